@@ -1,0 +1,40 @@
+# The two commands: `make run` and `make test`. Each installs what is missing, builds what has changed, and goes on.
+.PHONY: run test build sanitize bench lint format packages clean
+
+run: build
+	./build/trompo run examples/elastic_pendulum.toml
+	./build/trompo compare examples/elastic_pendulum.toml --schemes trapezoidal,midpoint,generalized-alpha-1,energy-momentum,energy-momentum-exact
+
+build: packages
+	cmake --preset tool --log-level=WARNING
+	cmake --build --preset tool
+
+test: packages
+	cmake --preset release --log-level=WARNING
+	cmake --build --preset release
+	ctest --preset release
+
+# The same tests under AddressSanitizer and UndefinedBehaviorSanitizer, the long runs left out.
+sanitize: packages
+	cmake --preset sanitize --log-level=WARNING
+	cmake --build --preset sanitize
+	ctest --preset sanitize -E 'Long|install_client|headers'
+
+bench: packages
+	cmake --preset bench --log-level=WARNING
+	cmake --build --preset bench
+	./build/benchmarks/trompo_bench
+
+lint: packages
+	git ls-files '*.hpp' '*.cpp' | xargs clang-format --dry-run --Werror
+	cmake --preset release --log-level=WARNING
+	git ls-files 'trompo/*.cpp' 'apps/*.cpp' | xargs -P2 -n4 clang-tidy -p build --quiet
+
+format:
+	git ls-files '*.hpp' '*.cpp' | xargs clang-format -i
+
+packages:
+	@.ci/install-packages
+
+clean:
+	rm -rf build build-sanitize

@@ -1,0 +1,37 @@
+// The doors of the tool: one function per command, each declares its options and what to do.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "trompo/model/model.hpp"
+
+namespace trompo {
+
+enum ExitCode { exit_done = 0, exit_internal = 1, exit_usage = 2, exit_model = 3, exit_not_converged = 4, exit_file = 6, exit_interrupted = 130 };
+
+// Each adds its subcommand to the app; `exit_code` receives the outcome.
+void add_run(CLI::App& app, int& exit_code);
+void add_check(CLI::App& app, int& exit_code);
+void add_schemes(CLI::App& app, int& exit_code);
+void add_schema(CLI::App& app, int& exit_code);
+void add_compare(CLI::App& app, int& exit_code);
+void add_converge(CLI::App& app, int& exit_code);
+void add_spectrum(CLI::App& app, int& exit_code);
+void add_reproduce(CLI::App& app, int& exit_code);
+
+// FILE and --set, which several commands share.
+struct ModelArguments {
+  std::string file;
+  std::vector<std::string> overrides;
+  void add_to(CLI::App& command);
+  [[nodiscard]] Model read() const;  // prints warnings to stderr
+};
+
+// Set by SIGINT and SIGTERM; a run looks at it after every step.
+[[nodiscard]] const std::atomic<bool>& interrupted();
+void catch_interrupts();
+
+}  // namespace trompo

@@ -1,0 +1,127 @@
+// trompo compare: one model, many schemes. trompo converge: the measured order.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "apps/commands.hpp"
+#include "trompo/run/study.hpp"
+
+namespace trompo {
+
+namespace {
+
+nlohmann::ordered_json number(double x) { return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json(nullptr); }
+
+nlohmann::ordered_json to_json(const ReferenceSolution& reference) {
+  return {{"method", reference.method}, {"error_estimate", number(reference.error)}, {"energy_scale", reference.energy_scale}};
+}
+
+std::string outcome(const Comparison& c) {
+  if (c.result.status == Status::interrupted) return "interrupted";
+  if (!c.blew_up_at) return "";
+  return fmt::format("{} at t = {:.4g} s", c.result.status == Status::not_converged ? "Newton gave up" : "energy blew up", *c.blew_up_at);
+}
+
+struct CompareArguments {
+  ModelArguments model;
+  std::vector<std::string> schemes;
+  bool json = false;
+};
+
+int compare_schemes(const CompareArguments& arguments) {
+  const Model model = arguments.model.read();
+  std::vector<Contender> contenders;
+  if (arguments.schemes.empty())
+    for (const std::string& name : scheme_names()) contenders.push_back(contender(name));
+  for (const std::string& text : arguments.schemes) contenders.push_back(contender(text));
+  const System system(model);
+  const ReferenceSolution reference = reference_solution(model, system);
+  catch_interrupts();
+
+  auto rows = nlohmann::ordered_json::array();
+  if (!arguments.json) {
+    fmt::print("{}, step {:g} s to t = {:g} s\n", model.title.empty() ? model.file : model.title, model.time.step, end_time(model));
+    fmt::print("reference: {}, own error about {:.1e}; energies relative to {:.6g} J\n\n", reference.method, reference.error, reference.energy_scale);
+    fmt::print("{:<34}{:>14}{:>14}{:>12}{:>12}  {}\n", "scheme", "energy error", "end error", "iterations", "wall [s]", "");
+  }
+  for (const Contender& c : contenders) {
+    const Comparison row = compare(model, system, c, reference, {.stop = &interrupted()});
+    const RunResult& r = row.result;
+    const double mean = r.solves > 0 ? static_cast<double>(r.iterations) / static_cast<double>(r.solves) : 0.0;
+    if (arguments.json) {
+      rows.push_back({{"scheme", row.label},
+                      {"parameters", c.scheme.parameters},
+                      {"status", word(r.status)},
+                      {"energy_error", number(row.energy_error)},
+                      {"end_error", number(row.end_error)},
+                      {"balance_residual", number(r.ledger.worst_residual() / reference.energy_scale)},
+                      {"iterations_mean", mean},
+                      {"retries", r.retries},
+                      {"wall_seconds", r.wall_seconds},
+                      {"blew_up_at", row.blew_up_at ? number(*row.blew_up_at) : nullptr}});
+    } else {
+      fmt::print("{:<34}{:>14.2e}{:>14}{:>12.2f}{:>12.4f}  {}\n", row.label, row.energy_error,
+                 std::isfinite(row.end_error) ? fmt::format("{:.2e}", row.end_error) : "-", mean, r.wall_seconds, outcome(row));
+    }
+    if (interrupted()) return exit_interrupted;
+  }
+  if (arguments.json) fmt::print("{}\n", nlohmann::ordered_json{{"reference", to_json(reference)}, {"schemes", rows}}.dump(2));
+  return exit_done;
+}
+
+struct ConvergeArguments {
+  ModelArguments model;
+  std::vector<std::string> schemes;
+  int halvings = 5;
+  bool json = false;
+};
+
+int converge_schemes(const ConvergeArguments& arguments) {
+  const Model model = arguments.model.read();
+  std::vector<Contender> contenders;
+  for (const std::string& text : arguments.schemes) contenders.push_back(contender(text));
+  if (contenders.empty()) contenders.push_back({model.time.scheme, scheme_of(model)});
+  const System system(model);
+  const ReferenceSolution reference = reference_solution(model, system);
+  auto all = nlohmann::ordered_json::array();
+  if (!arguments.json) fmt::print("reference: {}, own error about {:.1e}\n", reference.method, reference.error);
+  for (const Contender& c : contenders) {
+    const auto points = converge(model, system, c.scheme, reference, arguments.halvings);
+    if (arguments.json) {
+      auto rows = nlohmann::ordered_json::array();
+      for (const ConvergencePoint& p : points)
+        rows.push_back({{"step", p.step}, {"error", number(p.error)}, {"order", number(p.order)}, {"done", p.done}});
+      all.push_back({{"scheme", c.label}, {"claimed_order", c.scheme.row->claims.order}, {"points", rows}});
+      continue;
+    }
+    fmt::print("\n{}\n{:>14}{:>14}{:>8}\n", c.label, "step [s]", "error", "order");
+    for (const ConvergencePoint& p : points)
+      fmt::print("{:>14.6g}{:>14}{:>8}\n", p.step, p.done ? fmt::format("{:.3e}", p.error) : "not done", std::isfinite(p.order) ? fmt::format("{:.2f}", p.order) : "");
+  }
+  if (arguments.json) fmt::print("{}\n", nlohmann::ordered_json{{"reference", to_json(reference)}, {"schemes", all}}.dump(2));
+  return exit_done;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("compare", "run one model with many schemes: energy, accuracy, cost, and which ones blow up");
+  auto arguments = std::make_shared<CompareArguments>();
+  arguments->model.add_to(*command);
+  command->add_option("--schemes", arguments->schemes, "names, comma-separated; parameters as gem:rho_infinity=0.6 (default: all)")->delimiter(',');
+  command->add_flag("--json", arguments->json, "for programs");
+  command->callback([arguments, &exit_code] { exit_code = compare_schemes(*arguments); });
+}
+
+void add_converge(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("converge", "measure the order of accuracy by halving the step");
+  auto arguments = std::make_shared<ConvergeArguments>();
+  arguments->model.add_to(*command);
+  command->add_option("--schemes", arguments->schemes, "names, comma-separated (default: the model's own)")->delimiter(',');
+  command->add_option("--halvings", arguments->halvings, "how often the step is halved")->check(CLI::Range(1, 20))->capture_default_str();
+  command->add_flag("--json", arguments->json, "for programs");
+  command->callback([arguments, &exit_code] { exit_code = converge_schemes(*arguments); });
+}
+
+}  // namespace trompo

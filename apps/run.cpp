@@ -1,0 +1,129 @@
+// trompo run: simulate a model and leave the results. trompo check: lint it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "apps/commands.hpp"
+#include "apps/progress.hpp"
+#include "trompo/model/check.hpp"
+#include "trompo/model/reader.hpp"
+#include "trompo/output/csv.hpp"
+#include "trompo/output/files.hpp"
+#include "trompo/output/recorder.hpp"
+#include "trompo/output/summary.hpp"
+#include "trompo/run/run.hpp"
+
+namespace trompo {
+
+namespace {
+
+struct RunArguments {
+  ModelArguments model;
+  std::string directory;
+  bool csv = false, quiet = false, json = false;
+};
+
+int exit_code_of(Status status) {
+  return status == Status::done ? exit_done : status == Status::interrupted ? exit_interrupted : exit_not_converged;
+}
+
+void print_account(const Model& model, const Scheme& scheme, const RunResult& r, const std::string& directory) {
+  const double scale = std::max(r.ledger.scale(), 1e-300);
+  fmt::print("{}: {} steps of {:g} s by {} in {:.3g} s\n", model.title.empty() ? model.file : model.title, r.steps, model.time.step,
+             scheme.row->name, r.wall_seconds);
+  fmt::print("  energy    {:.9g} J -> {:.9g} J; numerical dissipation {:.3g} J, work of loads {:.3g} J, of supports {:.3g} J\n", r.total.initial,
+             r.total.final, r.ledger.numerical(), r.ledger.load_work(), r.ledger.support_work());
+  fmt::print("  balance   closes to {:.2e} J, {:.1e} of {:.6g} J\n", r.ledger.worst_residual(), r.ledger.worst_residual() / scale, r.ledger.scale());
+  fmt::print("  Newton    {:.2f} iterations a step, {} at most, {} steps halved\n",
+             r.solves > 0 ? static_cast<double>(r.iterations) / static_cast<double>(r.solves) : 0.0, r.iterations_max, r.retries);
+  fmt::print("  results   {}/summary.json, {}/results.h5{}\n", directory, directory, model.output.csv ? ", results.csv" : "");
+}
+
+int run_model(const RunArguments& arguments) {
+  Model model = arguments.model.read();
+  model.output.csv = model.output.csv || arguments.csv;
+  const Scheme scheme = scheme_of(model);
+  const System system(model);
+
+  // Only a model that can be run gets a directory.
+  const std::filesystem::path file(arguments.model.file);
+  const std::string directory = arguments.directory.empty() ? file.stem().string() + ".out" : arguments.directory;
+  ensure_directory(directory);
+  Hdf5Recorder recorder(directory);
+  Progress progress(!arguments.quiet && !arguments.json);
+  std::vector<Observer*> observers{&recorder, &progress};
+  std::optional<CsvRecorder> csv;
+  if (model.output.csv) observers.push_back(&csv.emplace(directory));
+
+  catch_interrupts();
+  const RunResult result = run(model, system, scheme, observers, {.stop = &interrupted()});
+  const std::string summary = summary_json(model, system, scheme, result);
+  write_text_file(directory + "/summary.json", summary);
+
+  if (arguments.json)
+    fmt::print("{}\n", summary);
+  else if (!arguments.quiet)
+    print_account(model, scheme, result, directory);
+  if (result.status == Status::not_converged) fmt::print(stderr, "{}: {}\n", arguments.model.file, result.failure.dossier());
+  if (result.status == Status::interrupted) fmt::print(stderr, "interrupted at t = {:g} s; results so far are kept\n", result.state.time);
+  return exit_code_of(result.status);
+}
+
+struct CheckArguments {
+  ModelArguments model;
+  bool json = false;
+};
+
+int check_model(const CheckArguments& arguments) {
+  std::vector<Diagnostic> all;
+  std::string error;
+  try {
+    const Model model = read_model(arguments.model.file, arguments.model.overrides);
+    all = check(model);
+    (void)scheme_of(model);
+    const System system(model);
+    if (!arguments.json)
+      fmt::print("{}: {} nodes, {} bars, {} generalised coordinates, {} loads, {} sensors; {} equations; {}\n", arguments.model.file,
+                 model.nodes.size(), model.bars.size(), model.coordinates.size(), model.loads.size(), model.sensors.size(), system.equations(),
+                 model.time.scheme);
+  } catch (const ModelError& invalid) {
+    all.insert(all.end(), invalid.diagnostics.begin(), invalid.diagnostics.end());
+  }
+  const bool valid = std::none_of(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Diagnostic::Severity::error; });
+  if (arguments.json) {
+    auto rows = nlohmann::ordered_json::array();
+    for (const Diagnostic& d : all)
+      rows.push_back({{"severity", static_cast<int>(d.severity) == 0 ? "error" : static_cast<int>(d.severity) == 1 ? "warning" : "note"},
+                      {"file", d.file}, {"line", d.line}, {"message", d.message}, {"remedy", d.remedy}});
+    fmt::print("{}\n", nlohmann::ordered_json{{"valid", valid}, {"diagnostics", rows}}.dump(2));
+  } else {
+    for (const Diagnostic& d : all) fmt::print(stderr, "{}\n", d.text());
+    if (valid) fmt::print("valid\n");
+  }
+  return valid ? exit_done : exit_model;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("run", "simulate a model; results go to <model>.out/");
+  auto arguments = std::make_shared<RunArguments>();
+  arguments->model.add_to(*command);
+  command->add_option("-o,--output", arguments->directory, "directory for the results (default: <model>.out)")->type_name("DIR");
+  command->add_flag("--csv", arguments->csv, "write results.csv as well");
+  command->add_flag("-q,--quiet", arguments->quiet, "say nothing unless something is wrong");
+  command->add_flag("--json", arguments->json, "print summary.json");
+  command->callback([arguments, &exit_code] { exit_code = run_model(*arguments); });
+}
+
+void add_check(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("check", "look for mistakes in a model without running it");
+  auto arguments = std::make_shared<CheckArguments>();
+  arguments->model.add_to(*command);
+  command->add_flag("--json", arguments->json, "for programs");
+  command->callback([arguments, &exit_code] { exit_code = check_model(*arguments); });
+}
+
+}  // namespace trompo

@@ -1,0 +1,76 @@
+// trompo schemes: the catalogue, for people and for programs. trompo schema: the words of the model file.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/commands.hpp"
+#include "trompo/model/reader.hpp"
+#include "trompo/scheme/catalogue.hpp"
+
+namespace trompo {
+
+namespace {
+
+std::string order_text(const Claims& c) {
+  return c.order == c.order_when_damped ? std::to_string(c.order) : fmt::format("{} ({} damped)", c.order, c.order_when_damped);
+}
+std::string kept(const Claims& c) {
+  return std::string(c.energy ? "energy, " : "") + (c.angular_momentum ? "linear and angular momentum" : "linear momentum");
+}
+std::string range(const Parameter& p) {
+  return p.most > 1e300 ? fmt::format("{} >= {:g}", p.name, p.least) : fmt::format("{} in [{:g}, {:g}]", p.name, p.least, p.most);
+}
+
+nlohmann::ordered_json to_json(const Row& row) {
+  nlohmann::ordered_json j;
+  j["name"] = row.name;
+  j["aliases"] = row.aliases;
+  j["title"] = row.title;
+  j["order"] = row.claims.order;
+  j["order_when_damped"] = row.claims.order_when_damped;
+  j["conserves"] = {{"energy", row.claims.energy}, {"linear_momentum", true}, {"angular_momentum", row.claims.angular_momentum}};
+  j["weights"] = family_note(row);
+  j["parameters"] = nlohmann::ordered_json::array();
+  const Scheme standard = make_scheme(row.name);
+  for (const Parameter& p : row.parameters) {
+    nlohmann::ordered_json q{{"name", p.name}, {"default", standard.parameters.at(std::string(p.name))}, {"least", p.least}};
+    if (p.most < 1e300) q["most"] = p.most;
+    q["why"] = p.why;
+    j["parameters"].push_back(q);
+  }
+  j["reference"] = row.reference;
+  return j;
+}
+
+void print_catalogue() {
+  for (const Row& row : catalogue()) {
+    fmt::print("{}\n  {}\n", row.name, row.title);
+    fmt::print("  order {}; keeps {}\n", order_text(row.claims), kept(row.claims));
+    const Scheme standard = make_scheme(row.name);
+    std::string parameters;
+    for (const Parameter& p : row.parameters)
+      parameters += fmt::format("{}{} (default {:g})", parameters.empty() ? "" : ", ", range(p), standard.parameters.at(std::string(p.name)));
+    fmt::print("  parameters: {}\n  weights: {}\n  also called: {}\n  after {}\n\n", parameters, family_note(row), fmt::join(row.aliases, ", "),
+               row.reference);
+  }
+}
+
+}  // namespace
+
+void add_schemes(CLI::App& app, int& /*exit_code*/) {
+  CLI::App* command = app.add_subcommand("schemes", "list the schemes: parameters, order, what each keeps, whom it follows");
+  auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "for programs");
+  command->callback([json] {
+    if (!*json) return print_catalogue();
+    auto all = nlohmann::ordered_json::array();
+    for (const Row& row : catalogue()) all.push_back(to_json(row));
+    fmt::print("{}\n", all.dump(2));
+  });
+}
+
+void add_schema(CLI::App& app, int& /*exit_code*/) {
+  app.add_subcommand("schema", "print the JSON Schema of the model file")->callback([] { fmt::print("{}\n", model_schema()); });
+}
+
+}  // namespace trompo

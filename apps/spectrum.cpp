@@ -1,0 +1,98 @@
+// trompo spectrum: spectral radius, period error and algorithmic damping over step/period, as CSV, JSON and a picture.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "apps/commands.hpp"
+#include "trompo/output/files.hpp"
+#include "trompo/output/svg.hpp"
+#include "trompo/run/study.hpp"
+#include "trompo/scheme/spectrum.hpp"
+
+namespace trompo {
+
+namespace {
+
+struct SpectrumArguments {
+  std::vector<std::string> schemes;
+  std::vector<double> rho_infinity;
+  double xi = std::nan("");
+  double from = 1e-2, to = 1e2;
+  int points = 161;
+  std::string svg;
+  bool json = false;
+};
+
+// Every scheme with every rho_infinity asked for; a scheme that has none of its own stands once.
+std::vector<Contender> contenders(const SpectrumArguments& arguments) {
+  std::vector<Contender> all;
+  for (const std::string& text : arguments.schemes) {
+    if (arguments.rho_infinity.empty() && std::isnan(arguments.xi)) {
+      all.push_back(contender(text));
+      continue;
+    }
+    const std::string with_xi = std::isnan(arguments.xi) ? text : fmt::format("{}:xi={}", text, arguments.xi);
+    if (arguments.rho_infinity.empty()) all.push_back(contender(with_xi));
+    for (const double rho : arguments.rho_infinity) all.push_back(contender(fmt::format("{}:rho_infinity={}", with_xi, rho)));
+  }
+  return all;
+}
+
+std::string csv_number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : ""; }
+
+int print_spectrum(const SpectrumArguments& arguments) {
+  std::array<Plot, 3> plots;
+  plots[0].title = "Spectral radius";
+  plots[0].y_label = "largest |eigenvalue|";
+  plots[0].log_x = true;
+  plots[1].title = "Period error";
+  plots[1].y_label = "(T' - T) / T";
+  plots[2].title = "Algorithmic damping";
+  plots[2].y_label = "damping ratio";
+  for (Plot& plot : plots) plot.x_label = "step / period";
+  auto rows = nlohmann::ordered_json::array();
+  if (!arguments.json) fmt::print("scheme,step_over_period,spectral_radius,period_error,damping_ratio\n");
+  for (const Contender& c : contenders(arguments)) {
+    std::array<Curve, 3> curves{Curve{c.label, {}, {}}, Curve{c.label, {}, {}}, Curve{c.label, {}, {}}};
+    for (const SpectralPoint& p : spectrum(c.scheme, arguments.from, arguments.to, arguments.points)) {
+      const auto or_null = [](double x) { return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json(nullptr); };
+      if (arguments.json)
+        rows.push_back({{"scheme", c.label}, {"step_over_period", p.step_over_period}, {"spectral_radius", or_null(p.radius)},
+                        {"period_error", or_null(p.period_error)}, {"damping_ratio", or_null(p.damping)}});
+      else
+        fmt::print("{},{},{},{},{}\n", c.label, p.step_over_period, csv_number(p.radius), csv_number(p.period_error), csv_number(p.damping));
+      const double values[] = {p.radius, p.period_error, p.damping};
+      for (std::size_t i = 0; i < 3; ++i) {
+        if (i > 0 && p.step_over_period > 0.5) continue;  // beyond two steps a period these two mean little
+        curves[i].xs.push_back(p.step_over_period);
+        curves[i].ys.push_back(values[i]);
+      }
+    }
+    for (std::size_t i = 0; i < 3; ++i) plots[i].curves.push_back(std::move(curves[i]));
+  }
+  if (arguments.json) fmt::print("{}\n", rows.dump(2));
+  if (!arguments.svg.empty()) {
+    write_text_file(arguments.svg, svg(plots, 3));
+    fmt::print(stderr, "picture in {}\n", arguments.svg);
+  }
+  return exit_done;
+}
+
+}  // namespace
+
+void add_spectrum(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("spectrum", "spectral radius, period error and algorithmic damping of schemes");
+  auto a = std::make_shared<SpectrumArguments>();
+  command->add_option("--scheme,--schemes", a->schemes, "names, comma-separated")->required()->delimiter(',');
+  command->add_option("--rho-infinity", a->rho_infinity, "values, comma-separated")->delimiter(',');
+  command->add_option("--xi", a->xi, "for the schemes that have it");
+  command->add_option("--from", a->from, "smallest step/period")->check(CLI::PositiveNumber)->capture_default_str();
+  command->add_option("--to", a->to, "largest step/period")->check(CLI::PositiveNumber)->capture_default_str();
+  command->add_option("--points", a->points, "how many")->check(CLI::Range(2, 100000))->capture_default_str();
+  command->add_option("--svg", a->svg, "write a picture")->type_name("FILE");
+  command->add_flag("--json", a->json, "JSON instead of CSV");
+  command->callback([a, &exit_code] { exit_code = print_spectrum(*a); });
+}
+
+}  // namespace trompo

@@ -1,0 +1,138 @@
+#include "trompo/math/linear_solver.hpp"
+
+#include <klu.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace trompo {
+
+Pattern::Pattern(int n, std::vector<std::pair<int, int>> entries) : n_(n) {
+  if (dense()) return;
+  entries.reserve(entries.size() + static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) entries.emplace_back(i, i);
+  std::sort(entries.begin(), entries.end(),
+            [](const auto& a, const auto& b) { return std::pair(a.second, a.first) < std::pair(b.second, b.first); });
+  entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+  start_.assign(static_cast<std::size_t>(n) + 1, 0);
+  row_.reserve(entries.size());
+  for (const auto& [row, column] : entries) {
+    ++start_[static_cast<std::size_t>(column) + 1];
+    row_.push_back(row);
+  }
+  for (int j = 0; j < n; ++j) start_[j + 1] += start_[j];
+}
+
+int Pattern::slot(int row, int column) const {
+  if (dense()) return row + column * n_;
+  const auto first = row_.begin() + start_[column];
+  const auto last = row_.begin() + start_[column + 1];
+  const auto found = std::lower_bound(first, last, row);
+  assert(found != last && *found == row);
+  return static_cast<int>(found - row_.begin());
+}
+
+// KLU's handles. The order of elimination is found once; a refactorisation reuses the pivots and allocates nothing.
+struct LinearSolver::Sparse {
+  klu_common common{};
+  klu_symbolic* symbolic = nullptr;
+  klu_numeric* numeric = nullptr;
+  std::vector<int> start, row;
+
+  explicit Sparse(const Pattern& pattern) : start(pattern.column_start()), row(pattern.rows()) {
+    klu_defaults(&common);
+    symbolic = klu_analyze(pattern.size(), start.data(), row.data(), &common);
+  }
+  ~Sparse() {
+    klu_free_numeric(&numeric, &common);
+    klu_free_symbolic(&symbolic, &common);
+  }
+  Sparse(const Sparse&) = delete;
+  Sparse& operator=(const Sparse&) = delete;
+
+  // Old pivots are kept while they stay trustworthy: the growth of the factors tells.
+  bool refactorise(double* values) {
+    return numeric != nullptr && klu_refactor(start.data(), row.data(), values, symbolic, numeric, &common) == 1 &&
+           klu_rgrowth(start.data(), row.data(), values, symbolic, numeric, &common) == 1 && common.rgrowth > 1e-10;
+  }
+  bool factorise(double* values) {
+    klu_free_numeric(&numeric, &common);
+    numeric = klu_factor(start.data(), row.data(), values, symbolic, &common);
+    return numeric != nullptr && common.status == KLU_OK;
+  }
+};
+
+LinearSolver::LinearSolver(const Pattern& pattern) : pattern_(&pattern), values_(VecX::Zero(pattern.nonzeros())) {
+  if (pattern.dense()) {
+    lu_.resize(pattern.size(), pattern.size());
+    pivot_.resize(static_cast<std::size_t>(pattern.size()));
+  } else {
+    sparse_ = std::make_unique<Sparse>(pattern);
+  }
+}
+LinearSolver::~LinearSolver() = default;
+LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;
+LinearSolver& LinearSolver::operator=(LinearSolver&&) noexcept = default;
+
+void LinearSolver::set_zero() { values_.setZero(); }
+
+bool LinearSolver::factorise() {
+  if (!pattern_->dense()) {
+    if (sparse_->refactorise(values_.data())) return true;
+    ++full_factorisations_;
+    return sparse_->factorise(values_.data());
+  }
+  // Gauss elimination with row pivots, by hand: for the two or three unknowns of a pendulum a library's blocked
+  // LU spends its time on deciding how to block.
+  const int n = pattern_->size();
+  lu_ = Eigen::Map<const Eigen::MatrixXd>(values_.data(), n, n);
+  for (int k = 0; k < n; ++k) {
+    int p = k;
+    for (int i = k + 1; i < n; ++i)
+      if (std::abs(lu_(i, k)) > std::abs(lu_(p, k))) p = i;
+    pivot_[static_cast<std::size_t>(k)] = p;
+    if (!(std::abs(lu_(p, k)) > 0)) return false;
+    if (p != k)
+      for (int j = k; j < n; ++j) std::swap(lu_(k, j), lu_(p, j));
+    const double inverse = 1.0 / lu_(k, k);
+    for (int i = k + 1; i < n; ++i) lu_(i, k) *= inverse;
+    for (int j = k + 1; j < n; ++j) {
+      const double u = lu_(k, j);
+      for (int i = k + 1; i < n; ++i) lu_(i, j) -= lu_(i, k) * u;
+    }
+  }
+  return true;
+}
+
+void LinearSolver::solve(VecX& b) {
+  const int n = pattern_->size();
+  if (!pattern_->dense()) {
+    klu_solve(sparse_->symbolic, sparse_->numeric, n, 1, b.data(), &sparse_->common);
+    return;
+  }
+  for (int k = 0; k < n; ++k) {
+    std::swap(b[k], b[pivot_[static_cast<std::size_t>(k)]]);
+    for (int i = k + 1; i < n; ++i) b[i] -= lu_(i, k) * b[k];
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    b[k] /= lu_(k, k);
+    for (int i = 0; i < k; ++i) b[i] -= lu_(i, k) * b[k];
+  }
+}
+
+void LinearSolver::absolute_product(const VecX& x, VecX& out) const {
+  const int n = pattern_->size();
+  out.setZero();
+  for (int j = 0; j < n; ++j) {
+    const double size = std::abs(x[j]);
+    if (pattern_->dense()) {
+      for (int i = 0; i < n; ++i) out[i] += std::abs(values_[i + j * n]) * size;
+    } else {
+      for (int k = pattern_->column_start()[j]; k < pattern_->column_start()[j + 1]; ++k)
+        out[pattern_->rows()[k]] += std::abs(values_[k]) * size;
+    }
+  }
+}
+
+}  // namespace trompo

@@ -1,0 +1,61 @@
+// One handle for the linear systems of a step: dense LU (Eigen) where the system is small, sparse LU (KLU) where it is not.
+// The pattern is fixed once; a term writes its entries through slots, so that assembly never searches.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "trompo/math/vector.hpp"
+
+namespace trompo {
+
+// Where the entries of an n x n matrix may stand. Const after construction; shared by every workspace.
+class Pattern {
+ public:
+  static constexpr int dense_limit = 48;  // below this a dense factorisation is faster than any bookkeeping
+
+  Pattern() = default;
+  Pattern(int n, std::vector<std::pair<int, int>> entries);  // (row, column); the diagonal is always there
+
+  [[nodiscard]] int size() const { return n_; }
+  [[nodiscard]] bool dense() const { return n_ <= dense_limit; }
+  [[nodiscard]] int nonzeros() const { return dense() ? n_ * n_ : static_cast<int>(row_.size()); }
+  [[nodiscard]] int slot(int row, int column) const;  // index into the values; the entry must be in the pattern
+  [[nodiscard]] const std::vector<int>& column_start() const { return start_; }
+  [[nodiscard]] const std::vector<int>& rows() const { return row_; }
+
+ private:
+  int n_ = 0;
+  std::vector<int> start_, row_;  // compressed columns; empty when dense
+};
+
+// Values on a pattern and their factors: the workspace side.
+class LinearSolver {
+ public:
+  explicit LinearSolver(const Pattern& pattern);
+  ~LinearSolver();
+  LinearSolver(LinearSolver&&) noexcept;
+  LinearSolver& operator=(LinearSolver&&) noexcept;
+  LinearSolver(const LinearSolver&) = delete;
+  LinearSolver& operator=(const LinearSolver&) = delete;
+
+  [[nodiscard]] double* values() { return values_.data(); }
+  void set_zero();
+  [[nodiscard]] bool factorise();  // false: singular to working precision
+  void solve(VecX& b);             // in place
+  // out_i = sum_j |A_ij| |x_j|, the scale of rounding errors in A x; uses the values as they were assembled last
+  void absolute_product(const VecX& x, VecX& out) const;
+  [[nodiscard]] long full_factorisations() const { return full_factorisations_; }
+
+ private:
+  struct Sparse;
+  const Pattern* pattern_;
+  VecX values_;
+  Eigen::MatrixXd lu_;  // dense factors, in place
+  std::vector<int> pivot_;
+  std::unique_ptr<Sparse> sparse_;
+  long full_factorisations_ = 0;
+};
+
+}  // namespace trompo

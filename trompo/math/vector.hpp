@@ -1,0 +1,17 @@
+// Names for the few vector types of the house.
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+namespace trompo {
+
+template <int N>
+using Vec = Eigen::Matrix<double, N, 1>;
+template <int R, int C>
+using Mat = Eigen::Matrix<double, R, C>;
+using Vec3 = Vec<3>;
+using Mat3 = Mat<3, 3>;
+using VecX = Eigen::VectorXd;
+
+}  // namespace trompo

@@ -1,0 +1,185 @@
+#include "trompo/model/json_fields.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "trompo/model/vocabulary.hpp"
+
+namespace trompo {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json entries(const Vec3& v) { return Json::array({v[0], v[1], v[2]}); }
+
+// ---- the schema: what may be written ----
+
+class SchemaFields final : public Fields {
+ public:
+  Json object = {
+      {"type", "object"}, {"additionalProperties", false}, {"required", Json::array()}, {"properties", Json::object()}};
+
+  void text(const Key& key, std::string&) override { add(key, {{"type", "string"}}); }
+  void choice(const Key& key, std::string& value, std::span<const std::string_view> options) override {
+    Json& words = add(key, {{"enum", Json::array()}});
+    for (const std::string_view option : options) words["enum"].push_back(option);
+    if (!value.empty()) words["default"] = value;
+  }
+  void flag(const Key& key, bool& value) override { add(key, {{"type", "boolean"}, {"default", value}}); }
+  void number(const Key& key, std::optional<double>& value) override { add_number(key, "number", value); }
+  void count(const Key& key, std::optional<long>& value) override { add_number(key, "integer", value); }
+  void vector(const Key& key, std::optional<Vec3>& value) override {
+    Json& list = add(key, array_of({{"type", "number"}}, 2, 3));
+    if (value && !key.required) list["default"] = entries(*value);
+  }
+  void names(const Key& key, std::array<std::string, 2>&) override { add(key, array_of({{"type", "string"}}, 2, 2)); }
+  void axes(const Key& key, std::array<bool, 3>&) override { add(key, array_of({{"enum", {"x", "y", "z"}}}, 0, 3)); }
+  void function(const Key& key, std::optional<TimeFunction>&) override { add(key, number_or_formula()); }
+  void functions(const Key& key, std::array<TimeFunction, 3>&) override {
+    add(key, {{"anyOf", {array_of(number_or_formula(), 1, 3), {{"type", "number"}}, {{"type", "string"}}}}});
+  }
+  void table_of_vectors(const Key& key, std::array<TimeFunction, 3>&) override {
+    add(key, {{"type", "array"}, {"items", array_of({{"type", "number"}}, 2, 4)}, {"minItems", 1}});
+  }
+  void section(const Key& key, const Nested& nested) override {
+    SchemaFields inside;
+    nested(inside);
+    add(key, std::move(inside.object));
+  }
+  void list(const Key& key, int, const std::function<void(Fields&, int)>& item) override {
+    SchemaFields inside;
+    item(inside, 0);
+    add(key, {{"type", "array"}, {"items", std::move(inside.object)}});
+  }
+  void source(Source&) override {}
+
+ private:
+  Json& add(const Key& key, Json kind) {
+    if (key.required) object["required"].push_back(key.name);
+    Json& property = object["properties"][std::string(key.name)];
+    property = {{"description", key.about}};
+    property.update(kind);
+    return property;
+  }
+  template <class Number>
+  void add_number(const Key& key, std::string_view type, const std::optional<Number>& value) {
+    Json& property = add(key, {{"type", type}});
+    if (key.range == Range::positive) property["exclusiveMinimum"] = 0;
+    if (key.range == Range::not_negative) property["minimum"] = 0;
+    if (value && !key.required) property["default"] = *value;
+  }
+  static Json array_of(Json items, int least, int most) {
+    return {{"type", "array"}, {"items", std::move(items)}, {"minItems", least}, {"maxItems", most}};
+  }
+  static Json number_or_formula() { return {{"type", {"number", "string"}}}; }
+};
+
+// ---- the writer: what a model holds ----
+
+const TimeFunction::Table* table_of(const TimeFunction& f) { return std::get_if<TimeFunction::Table>(&f.form()); }
+bool has_table(const std::array<TimeFunction, 3>& f) { return std::any_of(f.begin(), f.end(), table_of); }
+
+Json written(const TimeFunction& f) {
+  if (const auto* number = std::get_if<double>(&f.form())) return *number;
+  if (const auto* formula = std::get_if<Formula>(&f.form())) return formula->text();
+  return *table_of(f);
+}
+
+class JsonFields final : public Fields {
+ public:
+  Json object = Json::object();
+
+  void text(const Key& key, std::string& value) override {
+    if (key.required || !value.empty()) at(key) = value;
+  }
+  void choice(const Key& key, std::string& value, std::span<const std::string_view>) override { text(key, value); }
+  void flag(const Key& key, bool& value) override { at(key) = value; }
+  void number(const Key& key, std::optional<double>& value) override {
+    if (value) at(key) = *value;
+  }
+  void count(const Key& key, std::optional<long>& value) override {
+    if (value) at(key) = *value;
+  }
+  void vector(const Key& key, std::optional<Vec3>& value) override {
+    if (value) at(key) = entries(*value);
+  }
+  void names(const Key& key, std::array<std::string, 2>& value) override {
+    if (key.required || !value[0].empty()) at(key) = value;
+  }
+  void axes(const Key& key, std::array<bool, 3>& value) override {
+    Json& list = at(key) = Json::array();
+    for (std::size_t i = 0; i < 3; ++i)
+      if (value[i]) list.push_back(std::string(1, "xyz"[i]));
+  }
+  void function(const Key& key, std::optional<TimeFunction>& value) override {
+    if (value) at(key) = written(*value);
+  }
+  void functions(const Key& key, std::array<TimeFunction, 3>& value) override {
+    if (!has_table(value)) at(key) = Json::array({written(value[0]), written(value[1]), written(value[2])});
+  }
+  void table_of_vectors(const Key& key, std::array<TimeFunction, 3>& value) override {
+    if (!has_table(value)) return;
+    std::set<double> times;  // of all three: a load built in C++ may have a table of its own along each axis
+    for (const TimeFunction& f : value)
+      if (const auto* table = table_of(f))
+        for (const auto& row : *table) times.insert(row.first);
+    Json& rows = at(key) = Json::array();
+    for (const double t : times) rows.push_back(Json::array({t, value[0].value(t), value[1].value(t), value[2].value(t)}));
+  }
+  void section(const Key& key, const Nested& nested) override {
+    JsonFields inside;
+    nested(inside);
+    if (!inside.object.empty()) at(key) = std::move(inside.object);
+  }
+  void list(const Key& key, int present, const std::function<void(Fields&, int)>& item) override {
+    if (present == 0) return;
+    Json& list = at(key) = Json::array();
+    for (int i = 0; i < present; ++i) {
+      JsonFields inside;
+      item(inside, i);
+      list.push_back(std::move(inside.object));
+    }
+  }
+  void source(Source&) override {}
+
+ private:
+  Json& at(const Key& key) { return object[std::string(key.name)]; }
+};
+
+// The vocabulary says `node` and `coordinate` of the one word a load keeps; only what it acts on tells which was meant.
+void settle_target(Json& load, bool on_coordinate) {
+  load.erase(on_coordinate ? "node" : "coordinate");
+  if (!on_coordinate) return;
+  if (load.contains("force")) load["force"] = Json(load["force"][0]);
+  if (load.contains("table"))
+    for (Json& row : load["table"]) row = Json::array({row[0], row[1]});
+}
+
+}  // namespace
+
+nlohmann::ordered_json schema_tree() {
+  SchemaFields fields;
+  Model scratch;
+  describe(fields, scratch);
+  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Trompo model file"}};
+  schema.update(fields.object);
+  schema["properties"]["format_version"]["const"] = 1;
+  return schema;
+}
+
+nlohmann::ordered_json model_tree(const Model& model) {
+  Model resolved = model;
+  for (NodeInput& node : resolved.nodes) node.reference = node.reference_position();
+  JsonFields fields;
+  describe(fields, resolved);
+  for (std::size_t i = 0; i < resolved.loads.size(); ++i) {
+    const std::string& on = resolved.loads[i].on;
+    settle_target(fields.object["load"][i], std::any_of(resolved.coordinates.begin(), resolved.coordinates.end(),
+                                                        [&on](const CoordinateInput& c) { return c.name == on; }));
+  }
+  return std::move(fields.object);
+}
+
+}  // namespace trompo

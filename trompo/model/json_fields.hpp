@@ -1,0 +1,13 @@
+// The vocabulary as a JSON Schema, and a model as JSON. Private to the reader.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "trompo/model/model.hpp"
+
+namespace trompo {
+
+[[nodiscard]] nlohmann::ordered_json schema_tree();
+[[nodiscard]] nlohmann::ordered_json model_tree(const Model&);
+
+}  // namespace trompo

@@ -1,0 +1,121 @@
+// What the user wrote, as plain data. SI units; no equations here.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trompo/math/time_function.hpp"
+#include "trompo/math/vector.hpp"
+#include "trompo/model/source.hpp"
+
+namespace trompo {
+
+struct NodeInput {
+  Source source;
+  std::string name;
+  std::optional<Vec3> reference;  // default: position
+  Vec3 position = Vec3::Zero();
+  Vec3 velocity = Vec3::Zero();
+  std::optional<Vec3> acceleration;  // with initial_acceleration = "given"
+  double mass = 0;
+  bool fixed = false;
+  std::array<bool, 3> fixed_axes{};
+  std::array<std::optional<TimeFunction>, 3> motion;  // prescribed coordinates
+
+  [[nodiscard]] const Vec3& reference_position() const { return reference ? *reference : position; }
+};
+
+struct CoordinateInput {  // a generalised coordinate of one number
+  Source source;
+  std::string name;
+  double inertia = 0;
+  double value = 0;
+  double rate = 0;
+  std::optional<double> acceleration;
+};
+
+struct PendulumInput {  // the simple pendulum in its angle: V = m g l (1 - cos angle), inertia m l^2
+  Source source;
+  std::string name;
+  std::string coordinate;
+  double mass = 0;
+  double length = 0;
+};
+
+struct BarInput {
+  Source source;
+  std::string name;
+  std::array<std::string, 2> nodes;
+  double EA = 0;
+  std::string strain = "engineering";
+  std::optional<double> length;  // natural length; default: distance of the nodes' reference positions
+  double density = 0;            // kg/m, lumped half to each end
+  bool tension_only = false;
+};
+
+struct LoadInput {
+  Source source;
+  std::string name;
+  std::string on;                      // node or generalised coordinate
+  std::array<TimeFunction, 3> force{};  // a generalised coordinate uses the first only
+  bool potential = false;              // a dead load that enters V = -F.x
+};
+
+struct SensorInput {
+  Source source;
+  std::string name;
+  std::string kind;  // position, velocity, reaction, distance, force, strain, value
+  std::array<std::string, 2> of;
+  std::string axis;
+};
+
+struct TimeInput {
+  Source source;
+  double step = 0;
+  std::optional<double> end;
+  std::optional<long> steps;
+  std::string scheme;
+  std::map<std::string, double> parameters;  // of the scheme, as given
+  std::string initial_acceleration = "consistent";
+};
+
+struct NewtonInput {
+  Source source;
+  double tolerance = 1e-10;
+  double increment = 1e-12;
+  long max_iterations = 30;
+  std::string tangent = "exact";
+};
+
+struct OutputInput {
+  Source source;
+  long every = 1;
+  bool csv = false;
+};
+
+struct Model {
+  std::string file;
+  Source source;
+  std::string title;
+  long format_version = 1;
+  std::string plane;  // "", "xy", "xz", "yz"
+  Vec3 gravity = Vec3::Zero();
+  Vec3 momentum_point = Vec3::Zero();
+  std::vector<NodeInput> nodes;
+  std::vector<CoordinateInput> coordinates;
+  std::vector<PendulumInput> pendulums;
+  std::vector<BarInput> bars;
+  std::vector<LoadInput> loads;
+  std::vector<SensorInput> sensors;
+  TimeInput time;
+  NewtonInput newton;
+  OutputInput output;
+
+  // Index of the axis normal to the plane of the model, or -1 in space.
+  [[nodiscard]] int normal_axis() const { return plane == "xy" ? 2 : plane == "xz" ? 1 : plane == "yz" ? 0 : -1; }
+};
+
+}  // namespace trompo

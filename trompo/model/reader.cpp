@@ -1,0 +1,113 @@
+#include "trompo/model/reader.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "trompo/model/check.hpp"
+#include "trompo/model/json_fields.hpp"
+#include "trompo/model/overrides.hpp"
+#include "trompo/model/toml_fields.hpp"
+#include "trompo/model/vocabulary.hpp"
+
+namespace trompo {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& file, int line, std::string message, std::string remedy) {
+  throw ModelError({{Diagnostic::Severity::error, file, line, std::move(message), std::move(remedy)}});
+}
+
+// Strict UTF-8: no overlong forms, no surrogates, nothing beyond U+10FFFF, and no NUL.
+bool is_text(std::string_view bytes) {
+  for (std::size_t i = 0; i < bytes.size();) {
+    const auto lead = static_cast<unsigned char>(bytes[i]);
+    if (lead == 0) return false;
+    const int more = lead < 0x80                   ? 0
+                     : lead >= 0xC2 && lead < 0xE0 ? 1
+                     : (lead & 0xF0) == 0xE0       ? 2
+                     : lead >= 0xF0 && lead < 0xF5 ? 3
+                                                   : -1;
+    if (more < 0 || i + static_cast<std::size_t>(more) >= bytes.size()) return false;
+    for (int k = 1; k <= more; ++k) {
+      const auto next = static_cast<unsigned char>(bytes[i + static_cast<std::size_t>(k)]);
+      const int least = k > 1 ? 0x80 : lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+      const int most = k > 1 ? 0xBF : lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+      if (next < least || next > most) return false;
+    }
+    i += static_cast<std::size_t>(more) + 1;
+  }
+  return true;
+}
+
+toml::table parse_toml(std::string_view text, const std::string& file) {
+  if (!is_text(text)) refuse(file, 0, "not a text file", "a model is a TOML file in UTF-8");
+  try {
+    toml::table root = toml::parse(text);
+    if (root.empty())
+      refuse(file, 0, "the model is empty",
+             "the smallest model needs a [[node]] with mass and a [time] with step, end and scheme");
+    return root;
+  } catch (const toml::parse_error& error) {
+    refuse(file, static_cast<int>(error.source().begin.line), std::string(error.description()), "the file must be valid TOML");
+  }
+}
+
+void throw_errors(std::vector<Diagnostic> all) {
+  std::erase_if(all, [](const Diagnostic& d) { return d.severity != Diagnostic::Severity::error; });
+  std::stable_sort(all.begin(), all.end(), [](const Diagnostic& a, const Diagnostic& b) { return a.line < b.line; });
+  if (!all.empty()) throw ModelError(std::move(all));
+}
+
+}  // namespace
+
+Model read_model(const std::string& file, std::span<const std::string> overrides) {
+  const std::string trouble = "cannot read " + in_quotes(file) + ": ";
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status))
+    throw FileError(trouble + (error && error != std::errc::no_such_file_or_directory ? error.message() : "no such file"));
+  if (std::filesystem::is_directory(status)) throw FileError(trouble + "it is a directory");
+  errno = 0;
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw FileError(trouble + (errno != 0 ? std::strerror(errno) : "it cannot be opened"));
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (stream.bad()) throw FileError(trouble + "reading failed");
+  return parse_model(text, file, overrides);
+}
+
+Model parse_model(std::string_view text, const std::string& name, std::span<const std::string> overrides) {
+  toml::table root = parse_toml(text, name);
+  const auto schema = schema_tree();
+  TomlReading reading{name, {}, {}, {}, {}};
+  for (const auto& property : schema["properties"].items()) reading.top_level.push_back(property.key());
+  for (const std::string& override : overrides) apply_override(root, override, schema, reading);
+  throw_errors(reading.diagnostics);
+
+  Model model;
+  model.file = name;
+  reading.plane = root["plane"].value_or(std::string());
+  TomlFields fields(root, "", name, reading);
+  describe(fields, model);
+  fields.report_unknown_keys();
+  // Another version has other words: complaints about them would only hide the reason.
+  if (model.format_version != 1)
+    refuse(model.source.place_of("format_version", name), model.source.of("format_version"),
+           "'format_version' is " + std::to_string(model.format_version) + ", but this program reads version 1",
+           "write format_version = 1 or leave it out");
+  throw_errors(std::move(reading.diagnostics));
+  throw_errors(check(model));
+  return model;
+}
+
+std::string model_schema() { return schema_tree().dump(2); }
+std::string model_json(const Model& model) {
+  // A name from C++ or Python may be no UTF-8; that must not cost a finished run its results.
+  return model_tree(model).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace trompo

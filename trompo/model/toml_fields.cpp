@@ -1,0 +1,210 @@
+#include "trompo/model/toml_fields.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trompo {
+
+namespace {
+
+std::string kind_of(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::string: return "a string";
+    case toml::node_type::integer: return "a whole number";
+    case toml::node_type::floating_point: return "a number";
+    case toml::node_type::boolean: return "true or false";
+    case toml::node_type::array: return node.is_array_of_tables() ? "a list of tables" : "a list";
+    case toml::node_type::table: return "a table";
+    case toml::node_type::none: return "nothing";
+    default: return "a date or time";
+  }
+}
+
+std::string listed(std::span<const std::string_view> options) {
+  std::string all;
+  for (std::size_t i = 0; i < options.size(); ++i)
+    all += (i == 0 ? "" : i + 1 == options.size() ? " or " : ", ") + ("\"" + std::string(options[i]) + "\"");
+  return all;
+}
+
+}  // namespace
+
+TomlFields::TomlFields(const toml::table& table, std::string label, std::string file, TomlReading& reading)
+    : table_(table), label_(std::move(label)), file_(std::move(file)), reading_(reading) {}
+
+std::string TomlFields::place_of(const Key& key) const {
+  const auto found = reading_.overrides.find(table_.get(key.name));
+  return found == reading_.overrides.end() ? file_ : "--set " + found->second;
+}
+
+void TomlFields::complain(const Key& key, const toml::node* at, const std::string& entry, const std::string& message,
+                          std::string remedy) {
+  const int line = static_cast<int>((at ? *at : static_cast<const toml::node&>(table_)).source().begin.line);
+  reading_.diagnostics.push_back(
+      {Diagnostic::Severity::error, place_of(key), line, in_quotes(key.name) + label_ + entry + message, std::move(remedy)});
+}
+
+void TomlFields::expected(const Key& key, const toml::node& found, const std::string& entry, const std::string& what) {
+  complain(key, &found, entry, ": expected " + what + ", found " + kind_of(found));
+}
+
+const toml::node* TomlFields::take(const Key& key) {
+  known_.emplace_back(key.name);
+  const toml::node* node = table_.get(key.name);
+  if (!node && key.required) complain(key, nullptr, "", " is missing", "add it: " + std::string(key.about));
+  return node;
+}
+
+bool TomlFields::in_range(const Key& key, const toml::node& node, double value) {
+  const bool good = key.range == Range::positive ? value > 0 : key.range == Range::not_negative ? value >= 0 : true;
+  if (!good)
+    complain(key, &node, "",
+             " is " + number_text(value) + ", but must " + (key.range == Range::positive ? "be positive" : "not be negative"));
+  return good;
+}
+
+std::optional<double> TomlFields::finite(const Key& key, const toml::node& node, const std::string& entry) {
+  if (!node.is_number()) {
+    expected(key, node, entry, "a number");
+    return {};
+  }
+  const double value = *node.value<double>();
+  if (std::isfinite(value)) return value;
+  complain(key, &node, entry, " is " + number_text(value), "give a finite number");
+  return {};
+}
+
+std::optional<TimeFunction> TomlFields::time_function(const Key& key, const toml::node& node, const std::string& entry) {
+  if (const auto* formula = node.as_string()) {
+    try {
+      return TimeFunction::parse(formula->get());
+    } catch (const FormulaError& error) {
+      complain(key, &node, entry, ": column " + std::to_string(error.column) + " of the formula: " + error.what());
+      return {};
+    }
+  }
+  if (!node.is_number()) {
+    expected(key, node, entry, "a number or a formula of t");
+    return {};
+  }
+  if (const auto value = finite(key, node, entry)) return TimeFunction(*value);
+  return {};
+}
+
+void TomlFields::text(const Key& key, std::string& value) {
+  const toml::node* node = take(key);
+  if (!node) return;
+  if (const auto* given = node->as_string())
+    value = given->get();
+  else
+    expected(key, *node, "", "a string");
+}
+
+void TomlFields::choice(const Key& key, std::string& value, std::span<const std::string_view> options) {
+  const toml::node* node = take(key);
+  if (!node) return;
+  const auto* given = node->as_string();
+  if (!given) return expected(key, *node, "", listed(options));
+  for (const std::string_view option : options)
+    if (given->get() == option) {
+      value = option;
+      return;
+    }
+  complain(key, node, "", " is " + in_quotes(given->get()) + ", but must be " + listed(options),
+           suggestion(given->get(), {options.begin(), options.end()}));
+}
+
+void TomlFields::flag(const Key& key, bool& value) {
+  const toml::node* node = take(key);
+  if (!node) return;
+  if (const auto* given = node->as_boolean())
+    value = given->get();
+  else
+    expected(key, *node, "", "true or false");
+}
+
+void TomlFields::number(const Key& key, std::optional<double>& value) {
+  const toml::node* node = take(key);
+  if (!node) return;
+  if (const auto given = finite(key, *node, ""); given && in_range(key, *node, *given)) value = given;
+}
+
+void TomlFields::count(const Key& key, std::optional<long>& value) {
+  const toml::node* node = take(key);
+  if (!node) return;
+  const auto* given = node->as_integer();
+  if (!given) return expected(key, *node, "", "a whole number");
+  if (in_range(key, *node, static_cast<double>(given->get()))) value = given->get();
+}
+
+void TomlFields::function(const Key& key, std::optional<TimeFunction>& value) {
+  const toml::node* node = take(key);
+  if (!node) return;
+  if (auto given = time_function(key, *node, "")) value = std::move(given);
+}
+
+void TomlFields::section(const Key& key, const Nested& nested) {
+  known_.emplace_back(key.name);
+  const std::string header = "[" + std::string(key.name) + "]";
+  const toml::node* node = table_.get(key.name);
+  if (!node) {
+    if (key.required) complain(key, nullptr, "", " is missing", "add a section " + header + ": " + std::string(key.about));
+    return;
+  }
+  const auto* table = node->as_table();
+  if (!table) return complain(key, node, "", ": expected a table, found " + kind_of(*node), "write it once, as " + header);
+  TomlFields inside(*table, label_.empty() ? " in " + header : " in " + std::string(key.name) + label_, place_of(key),
+                    reading_);
+  nested(inside);
+  inside.report_unknown_keys();
+}
+
+void TomlFields::list(const Key& key, int, const std::function<void(Fields&, int)>& item) {
+  if (const toml::node* node = take(key)) {
+    const std::string header = "[[" + std::string(key.name) + "]]";
+    const auto* array = node->as_array();
+    if (!array)
+      return complain(key, node, "", ": expected a list of tables, found " + kind_of(*node), "write " + header + " for each");
+    for (std::size_t i = 0; i < array->size(); ++i) {
+      const auto* table = (*array)[i].as_table();
+      if (!table) {
+        complain(key, &(*array)[i], ", entry " + std::to_string(i + 1), ": expected a table, found " + kind_of((*array)[i]),
+                 "write " + header + " for each");
+        continue;
+      }
+      const toml::node* name = table->get("name");
+      const std::string who =
+          name && name->is_string() ? in_quotes(name->as_string()->get()) : "number " + std::to_string(i + 1);
+      TomlFields inside(*table, " of " + std::string(key.name) + " " + who, place_of(key), reading_);
+      item(inside, static_cast<int>(i));
+      inside.report_unknown_keys();
+    }
+  }
+}
+
+void TomlFields::source(Source& source) {
+  source.line = static_cast<int>(table_.source().begin.line);
+  for (auto&& [key, node] : table_) {
+    const auto found = reading_.overrides.find(&node);
+    const bool from_file = found == reading_.overrides.end();
+    source.keys[std::string(key.str())] = from_file ? static_cast<int>(key.source().begin.line) : 0;
+    if (!from_file) source.overrides[std::string(key.str())] = found->second;
+  }
+}
+
+void TomlFields::report_unknown_keys() {
+  for (auto&& [key, node] : table_) {
+    const std::string name(key.str());
+    if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+    const auto& top = reading_.top_level;
+    const bool slipped = std::find(top.begin(), top.end(), name) != top.end();
+    const auto set = reading_.overrides.find(&node);
+    const bool from_file = set == reading_.overrides.end();
+    reading_.diagnostics.push_back(
+        {Diagnostic::Severity::error, from_file ? file_ : "--set " + set->second,
+         from_file ? static_cast<int>(key.source().begin.line) : 0, "unknown key " + in_quotes(name) + label_,
+         slipped ? "it belongs to the top of the file, before the first section" : suggestion(name, known_)});
+  }
+}
+
+}  // namespace trompo

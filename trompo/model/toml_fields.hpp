@@ -1,0 +1,66 @@
+// Reads the words of the model file from TOML tables, and collects everything that is wrong with them. Private to the reader.
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trompo/model/vocabulary.hpp"
+
+namespace trompo {
+
+// What the tables of one file share.
+struct TomlReading {
+  std::string file;
+  std::string plane;                                   // as written; "" in space
+  std::map<const toml::node*, std::string> overrides;  // values that came from --set, with what was typed there
+  std::vector<std::string> top_level;                  // keys of the root, to recognise one that slipped into a section
+  std::vector<Diagnostic> diagnostics;
+};
+
+class TomlFields final : public Fields {
+ public:
+  // `label` ends a message: "", " in [time]", " of node 'bob'". `file` is "--set ..." inside of an overridden value.
+  TomlFields(const toml::table& table, std::string label, std::string file, TomlReading& reading);
+
+  void text(const Key&, std::string&) override;
+  void choice(const Key&, std::string&, std::span<const std::string_view> options) override;
+  void flag(const Key&, bool&) override;
+  void number(const Key&, std::optional<double>&) override;
+  void count(const Key&, std::optional<long>&) override;
+  void vector(const Key&, std::optional<Vec3>&) override;
+  void names(const Key&, std::array<std::string, 2>&) override;
+  void axes(const Key&, std::array<bool, 3>&) override;
+  void function(const Key&, std::optional<TimeFunction>&) override;
+  void functions(const Key&, std::array<TimeFunction, 3>&) override;
+  void table_of_vectors(const Key&, std::array<TimeFunction, 3>&) override;
+  void section(const Key&, const Nested&) override;
+  void list(const Key&, int present, const std::function<void(Fields&, int)>& item) override;
+  void source(Source&) override;
+
+  void report_unknown_keys();  // once every word has been asked for
+
+ private:
+  // `entry` is the part of a value that is meant: "" or ", entry 2".
+  const toml::node* take(const Key&);
+  void complain(const Key&, const toml::node* at, const std::string& entry, const std::string& message,
+                std::string remedy = {});
+  void expected(const Key&, const toml::node& found, const std::string& entry, const std::string& what);
+  [[nodiscard]] std::string place_of(const Key&) const;
+  [[nodiscard]] std::optional<double> finite(const Key&, const toml::node&, const std::string& entry);
+  [[nodiscard]] std::optional<TimeFunction> time_function(const Key&, const toml::node&, const std::string& entry);
+  [[nodiscard]] bool in_range(const Key&, const toml::node&, double value);
+  // The axes that the entries of a vector of this length stand for; empty, with a complaint, if the length is wrong.
+  [[nodiscard]] std::vector<std::size_t> axes_of(const Key&, const toml::array&, std::size_t before, const std::string& entry);
+  [[nodiscard]] bool acts_on_coordinate() const;
+
+  const toml::table& table_;
+  std::string label_, file_;
+  TomlReading& reading_;
+  std::vector<std::string> known_;
+};
+
+}  // namespace trompo

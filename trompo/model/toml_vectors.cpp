@@ -1,0 +1,132 @@
+// Lists: vectors, pairs of names, axes, tables over time.
+#include "trompo/model/toml_fields.hpp"
+
+namespace trompo {
+
+namespace {
+
+std::string entry_number(std::size_t index) { return ", entry " + std::to_string(index + 1); }
+
+}  // namespace
+
+std::vector<std::size_t> TomlFields::axes_of(const Key& key, const toml::array& array, std::size_t before,
+                                             const std::string& entry) {
+  const bool plane = !reading_.plane.empty();
+  const std::size_t found = array.size(), full = before + 3;
+  if (found == full) return {0, 1, 2};
+  if (plane && found + 1 == full) {
+    if (reading_.plane == "xz") return {0, 2};
+    if (reading_.plane == "yz") return {1, 2};
+    return {0, 1};
+  }
+  const std::string wanted = (plane ? std::to_string(full - 1) + " or " : "") + std::to_string(full);
+  complain(key, &array, entry, ": expected " + wanted + " entries, found " + std::to_string(found),
+           plane || found + 1 != full ? "" : "a plane problem says plane = \"xy\" at the top of the file");
+  return {};
+}
+
+// A generalised coordinate is one number, and so is the force on it.
+bool TomlFields::acts_on_coordinate() const { return table_.contains("coordinate") && !table_.contains("node"); }
+
+void TomlFields::vector(const Key& key, std::optional<Vec3>& value) {
+  const toml::node* node = take(key);
+  if (!node) return;
+  const auto* array = node->as_array();
+  if (!array) return expected(key, *node, "", "a list of numbers");
+  const auto axes = axes_of(key, *array, 0, "");
+  Vec3 given = Vec3::Zero();
+  bool good = !axes.empty();
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const auto entry = finite(key, (*array)[i], entry_number(i));
+    if (entry) given[static_cast<Eigen::Index>(axes[i])] = *entry;
+    good = good && entry;
+  }
+  if (good) value = given;
+}
+
+void TomlFields::names(const Key& key, std::array<std::string, 2>& value) {
+  const toml::node* node = take(key);
+  if (!node) return;
+  const auto* array = node->as_array();
+  if (!array) return expected(key, *node, "", "a list of two names");
+  if (array->size() != 2) return complain(key, node, "", ": expected 2 names, found " + std::to_string(array->size()));
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (const auto* name = (*array)[i].as_string())
+      value[i] = name->get();
+    else
+      expected(key, (*array)[i], entry_number(i), "a name");
+  }
+}
+
+void TomlFields::axes(const Key& key, std::array<bool, 3>& value) {
+  const toml::node* node = take(key);
+  if (!node) return;
+  const auto* array = node->as_array();
+  if (!array) return expected(key, *node, "", "a list of axes such as [\"x\", \"z\"]");
+  for (std::size_t i = 0; i < array->size(); ++i) {
+    const std::string axis = (*array)[i].value_or(std::string());
+    if (axis == "x" || axis == "y" || axis == "z")
+      value[static_cast<std::size_t>(axis[0] - 'x')] = true;
+    else if ((*array)[i].is_string())
+      complain(key, &(*array)[i], entry_number(i), " is " + in_quotes(axis) + ", but must be \"x\", \"y\" or \"z\"");
+    else
+      expected(key, (*array)[i], entry_number(i), "\"x\", \"y\" or \"z\"");
+  }
+}
+
+void TomlFields::functions(const Key& key, std::array<TimeFunction, 3>& value) {
+  const toml::node* node = take(key);
+  if (!node) return;
+  const auto* array = node->as_array();
+  if (acts_on_coordinate() && (!array || array->size() == 1)) {
+    if (auto given = time_function(key, array ? (*array)[0] : *node, "")) value[0] = std::move(*given);
+    return;
+  }
+  if (acts_on_coordinate())
+    return complain(key, node, "", ": expected one number or formula, found " + std::to_string(array->size()),
+                    "a coordinate is one number, and so is the force on it");
+  if (!array) return expected(key, *node, "", "a list of numbers or formulas");
+  const auto axes = axes_of(key, *array, 0, "");
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    if (auto given = time_function(key, (*array)[i], entry_number(i))) value[axes[i]] = std::move(*given);
+}
+
+void TomlFields::table_of_vectors(const Key& key, std::array<TimeFunction, 3>& value) {
+  const toml::node* node = take(key);
+  if (!node) return;
+  const auto* rows = node->as_array();
+  if (!rows) return expected(key, *node, "", "a list of rows");
+  if (rows->empty()) return complain(key, node, "", " has no rows", "give at least one row [t, x, y, z]");
+  std::array<TimeFunction::Table, 3> columns;
+  double last = 0;
+  for (std::size_t i = 0; i < rows->size(); ++i) {
+    const std::string row_number = ", row " + std::to_string(i + 1);
+    const toml::node& node_of_row = (*rows)[i];
+    const auto* row = node_of_row.as_array();
+    if (!row) return expected(key, node_of_row, row_number, "a list of numbers");
+    std::vector<std::size_t> axes{0};
+    if (acts_on_coordinate()) {
+      if (row->size() != 2)
+        return complain(key, row, row_number, ": expected 2 entries, time and force, found " + std::to_string(row->size()));
+    } else {
+      axes = axes_of(key, *row, 1, row_number);
+    }
+    if (axes.empty()) return;
+    std::vector<double> numbers;
+    for (std::size_t k = 0; k < row->size(); ++k) {
+      const auto number = finite(key, (*row)[k], row_number + entry_number(k));
+      if (!number) return;
+      numbers.push_back(*number);
+    }
+    if (i > 0 && !(numbers[0] > last))
+      return complain(key, row, row_number,
+                      ": the time " + number_text(numbers[0]) + " does not come after " + number_text(last),
+                      "sort the rows by time, each time once");
+    last = numbers[0];
+    for (auto& column : columns) column.emplace_back(last, 0.0);
+    for (std::size_t k = 0; k < axes.size(); ++k) columns[axes[k]].back().second = numbers[k + 1];
+  }
+  for (std::size_t i = 0; i < 3; ++i) value[i] = TimeFunction(std::move(columns[i]));
+}
+
+}  // namespace trompo

@@ -1,0 +1,66 @@
+// The words of the model file, said once. A visitor reads them from TOML, writes them as JSON, or turns them into the schema.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "trompo/model/model.hpp"
+
+namespace trompo {
+
+enum class Range { any, positive, not_negative };
+
+struct Key {
+  std::string_view name;
+  std::string_view about;  // one line for the schema, with the unit
+  bool required = false;
+  Range range = Range::any;
+};
+
+class Fields {
+ public:
+  using Nested = std::function<void(Fields&)>;
+  virtual ~Fields() = default;
+
+  virtual void text(const Key&, std::string&) = 0;
+  virtual void choice(const Key&, std::string&, std::span<const std::string_view> options) = 0;
+  virtual void flag(const Key&, bool&) = 0;
+  virtual void number(const Key&, std::optional<double>&) = 0;
+  virtual void count(const Key&, std::optional<long>&) = 0;
+  virtual void vector(const Key&, std::optional<Vec3>&) = 0;
+  virtual void names(const Key&, std::array<std::string, 2>&) = 0;
+  virtual void axes(const Key&, std::array<bool, 3>&) = 0;
+  virtual void function(const Key&, std::optional<TimeFunction>&) = 0;
+  virtual void functions(const Key&, std::array<TimeFunction, 3>&) = 0;           // a vector whose entries may change with time
+  virtual void table_of_vectors(const Key&, std::array<TimeFunction, 3>&) = 0;     // rows [t, x, y, z]
+  virtual void section(const Key&, const Nested&) = 0;                             // a table
+  virtual void list(const Key&, int present, const std::function<void(Fields&, int)>& item) = 0;  // an array of tables
+  virtual void source(Source&) = 0;
+
+  // The same with a default in place.
+  void number(const Key& key, double& value) {
+    std::optional<double> given = value;
+    number(key, given);
+    if (given) value = *given;
+  }
+  void count(const Key& key, long& value) {
+    std::optional<long> given = value;
+    count(key, given);
+    if (given) value = *given;
+  }
+  void vector(const Key& key, Vec3& value) {
+    std::optional<Vec3> given = value;
+    vector(key, given);
+    if (given) value = *given;
+  }
+};
+
+void describe(Fields&, Model&);
+
+// The parameters that schemes may have, as they are spelt in [time].
+[[nodiscard]] std::span<const Key> scheme_parameters();
+
+}  // namespace trompo

@@ -1,0 +1,143 @@
+#include "trompo/output/channels.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace trompo {
+
+namespace {
+
+using Read = std::function<void(const Sample&, double*)>;
+
+constexpr const char* axes[] = {".x", ".y", ".z"};
+
+template <class Items>
+std::vector<std::string> names_of(const Items& items) {
+  std::vector<std::string> names;
+  for (const auto& item : items) names.push_back(item.name);
+  return names;
+}
+
+std::vector<std::string> with(std::vector<std::string> names, const std::string& ending) {
+  for (std::string& name : names) name += ending;
+  return names;
+}
+
+std::vector<std::string> by_axis(const std::vector<std::string>& names) {
+  std::vector<std::string> columns;
+  for (const std::string& name : names)
+    for (const char* axis : axes) columns.push_back(name + axis);
+  return columns;
+}
+
+class List {
+ public:
+  void number(const std::string& group, const std::string& name, const std::string& unit, bool integer, Read read) {
+    out.all.push_back({group, name, unit, integer, {}, {group.empty() ? name : group + "." + name}, std::move(read)});
+  }
+  void vector(const std::string& group, const std::string& name, const std::string& unit, Vec3 Momentum::* part) {
+    out.all.push_back({group, name, unit, false, {3}, by_axis({group + "." + name}), [part](const Sample& now, double* row) {
+                         std::copy_n((now.momentum.*part).data(), 3, row);
+                       }});
+  }
+  void energy(const std::string& name, std::function<double(const Ledger&)> of) {
+    number("energy", name, "J", false, [of = std::move(of)](const Sample& now, double* row) { *row = of(now.ledger); });
+  }
+  // Entries of a vector over all coordinates of the system: `first` of each item, `each` of them from there on.
+  void entries(const Channel& form, std::vector<int> first, int each, std::function<const VecX&(const Sample&)> of) {
+    out.all.push_back(form);
+    out.all.back().read = [first = std::move(first), each, of = std::move(of)](const Sample& now, double* row) {
+      const VecX& x = of(now);
+      for (const int coordinate : first) row = std::copy_n(x.data() + coordinate, each, row);
+    };
+  }
+
+  Channels out;
+};
+
+void add_nodes(const RunPlan& plan, List& list) {
+  const std::vector<std::string> names = names_of(plan.model.nodes);
+  list.out.names.push_back({"nodes", "names", names});
+  const auto add = [&](const char* name, const char* unit, const char* ending, std::function<const VecX&(const Sample&)> of) {
+    list.entries({"nodes", name, unit, false, {names.size(), 3}, by_axis(with(names, ending)), {}}, plan.system.nodes(), 3, std::move(of));
+  };
+  add("position", "m", "", [](const Sample& now) -> const VecX& { return now.state.q; });
+  add("velocity", "m/s", ".velocity", [](const Sample& now) -> const VecX& { return now.state.v; });
+  add("acceleration", "m/s^2", ".acceleration", [](const Sample& now) -> const VecX& { return now.acceleration; });
+  add("reaction", "N", ".reaction", [](const Sample& now) -> const VecX& { return now.reaction; });
+}
+
+void add_coordinates(const RunPlan& plan, List& list) {
+  const std::vector<std::string> names = names_of(plan.model.coordinates);
+  list.out.names.push_back({"coordinates", "names", names});
+  const auto add = [&](const char* name, const char* unit, const char* ending, std::function<const VecX&(const Sample&)> of) {
+    list.entries({"coordinates", name, unit, false, {names.size()}, with(names, ending), {}}, plan.system.scalars(), 1, std::move(of));
+  };
+  // Metre or radian: only the model's author knows.
+  add("value", "of the coordinate", "", [](const Sample& now) -> const VecX& { return now.state.q; });
+  add("rate", "of the coordinate, per s", ".rate", [](const Sample& now) -> const VecX& { return now.state.v; });
+  add("acceleration", "of the coordinate, per s^2", ".acceleration", [](const Sample& now) -> const VecX& { return now.acceleration; });
+}
+
+void add_bars(const RunPlan& plan, List& list) {
+  const std::vector<std::string> names = names_of(plan.model.bars);
+  list.out.names.push_back({"bars", "names", names});
+  // One evaluation of a bar gives all three: the first channel does it, the others look it up.
+  const auto states = std::make_shared<std::vector<TermState>>(names.size());
+  const auto add = [&](const char* name, const char* unit, double TermState::* part, const System* evaluate) {
+    list.out.all.push_back({"bars", name, unit, false, {names.size()}, with(names, std::string(".") + name),
+                            [states, part, evaluate](const Sample& now, double* row) {
+                              for (std::size_t i = 0; i < states->size(); ++i) {
+                                TermState& bar = (*states)[i];
+                                if (evaluate != nullptr) bar = evaluate->bar(static_cast<int>(i), now.state.q);
+                                row[i] = bar.*part;
+                              }
+                            }});
+  };
+  add("force", "N", &TermState::force, &plan.system);
+  add("strain", "1", &TermState::strain, nullptr);
+  add("energy", "J", &TermState::energy, nullptr);
+}
+
+void add_sensors(const RunPlan& plan, List& list) {
+  std::vector<std::string> units;
+  for (const SensorInput& sensor : plan.model.sensors) {
+    const std::string& kind = sensor.kind;
+    units.push_back(kind == "velocity"                          ? "m/s"
+                    : kind == "reaction" || kind == "force"     ? "N"
+                    : kind == "strain"                          ? "1"
+                    : kind == "position" || kind == "distance" ? "m"
+                                                                : "of the coordinate");
+  }
+  list.out.names.push_back({"sensors", "names", plan.sensor_names});
+  list.out.names.push_back({"sensors", "units", units});
+  list.out.all.push_back({"sensors", "value", "see /sensors/units", false, {plan.sensor_names.size()}, plan.sensor_names,
+                          [](const Sample& now, double* row) { std::copy(now.sensors.begin(), now.sensors.end(), row); }});
+}
+
+}  // namespace
+
+Channels channels(const RunPlan& plan) {
+  List list;
+  list.number("", "time", "s", false, [](const Sample& now, double* row) { *row = now.time; });
+  list.number("", "step", "1", true, [](const Sample& now, double* row) { *row = static_cast<double>(now.step); });
+  list.number("newton", "iterations", "1", true, [](const Sample& now, double* row) { *row = now.iterations; });
+  list.energy("kinetic", &Ledger::kinetic);
+  list.energy("elastic", [](const Ledger& books) { return books.potentials().elastic; });
+  list.energy("gravity", [](const Ledger& books) { return books.potentials().gravity; });
+  list.energy("loads", [](const Ledger& books) { return books.potentials().loads; });
+  list.energy("total", &Ledger::total);
+  list.energy("load_work", &Ledger::load_work);
+  list.energy("support_work", &Ledger::support_work);
+  list.energy("numerical", &Ledger::numerical);
+  list.energy("residual", &Ledger::residual);
+  list.vector("momentum", "linear", "kg m/s", &Momentum::linear);
+  list.vector("momentum", "angular", "kg m^2/s", &Momentum::angular);
+  if (!plan.model.nodes.empty()) add_nodes(plan, list);
+  if (!plan.model.coordinates.empty()) add_coordinates(plan, list);
+  if (!plan.model.bars.empty()) add_bars(plan, list);
+  if (!plan.sensor_names.empty()) add_sensors(plan, list);
+  return list.out;
+}
+
+}  // namespace trompo

@@ -1,0 +1,42 @@
+// Records a run into DIR/results.csv: a heading with names (RFC 4180 quoting, lines end with \n), then a line for every sample,
+// 17 significant digits. The columns are those of channels.hpp; a number that is not finite leaves its cell empty.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trompo/output/channels.hpp"
+
+namespace trompo {
+
+[[nodiscard]] std::string csv_cell(std::string_view text);  // quoted if it has to be
+
+class CsvRecorder final : public Observer {
+ public:
+  explicit CsvRecorder(const std::string& directory) : path_(directory + "/results.csv") {}
+  ~CsvRecorder() override;  // a run that ended in an exception: keeps the lines so far
+  CsvRecorder(const CsvRecorder&) = delete;
+  CsvRecorder& operator=(const CsvRecorder&) = delete;
+
+  // Each throws FileError when the file cannot be written.
+  void begin(const RunPlan& plan) override;
+  void sample(const Sample& now) override;
+  void end(const RunResult& result) override;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  void write();
+  [[noreturn]] void fail() const;
+
+  std::string path_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, std::fclose};
+  std::vector<Channel> channels_;
+  std::vector<double> row_;
+  std::string text_;  // not yet in the file
+};
+
+}  // namespace trompo

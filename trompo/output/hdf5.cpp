@@ -1,0 +1,144 @@
+#include "trompo/output/hdf5.hpp"
+
+#include <fmt/format.h>
+#include <hdf5.h>
+
+#include <type_traits>
+#include <vector>
+
+#include "trompo/model/source.hpp"
+
+namespace trompo::h5 {
+
+static_assert(std::is_same_v<hid_t, std::int64_t> && std::is_same_v<herr_t, int>, "Handle stores identifiers of HDF5 1.10 or later");
+
+namespace {
+
+// The innermost entry of HDF5's stack of errors is the one that knows; the words of the operating system if it quotes them.
+std::string reason() {
+  std::string text;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, [](unsigned, const H5E_error2_t* entry, void* out) -> herr_t {
+    auto& first = *static_cast<std::string*>(out);
+    if (first.empty() && entry->desc != nullptr) first = entry->desc;
+    return 0;
+  }, &text);
+  static constexpr std::string_view quote = "error message = '";
+  if (const auto start = text.find(quote); start != std::string::npos) {
+    text = text.substr(start + quote.size());
+    text = text.substr(0, text.find('\''));
+  }
+  return text.empty() ? "HDF5 gives no reason" : text;
+}
+
+// Result of an HDF5 call: negative means failed.
+template <class T>
+T checked(T result, std::string_view where, std::string_view what) {
+  if (result < 0) throw FileError(fmt::format("{}: cannot {}: {}", where, what, reason()));
+  return result;
+}
+
+Handle property_list(hid_t kind) {
+  Handle list(H5Pcreate(kind), H5Pclose);
+  if (kind != H5P_FILE_ACCESS) H5Pset_obj_track_times(list.id(), false);  // no timestamps
+  return list;
+}
+
+Handle text_type() {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type.id(), H5T_VARIABLE);  // an attribute of fixed size may not pass 64 kB; a model may
+  H5Tset_cset(type.id(), H5T_CSET_UTF8);
+  return type;
+}
+
+void write_attribute(hid_t on, const std::string& where, const std::string& name, hid_t file_type, hid_t type, const void* value) {
+  Handle attribute;
+  if (H5Aexists(on, name.c_str()) > 0) {
+    attribute = Handle(H5Aopen(on, name.c_str(), H5P_DEFAULT), H5Aclose);
+  } else {
+    const Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
+    attribute = Handle(H5Acreate2(on, name.c_str(), file_type, scalar.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  }
+  checked(H5Awrite(attribute.id(), type, value), where, fmt::format("write attribute '{}'", name));
+}
+
+void write_text(hid_t on, const std::string& where, std::string_view name, std::string_view text) {
+  const std::string owned(text);
+  const char* begin = owned.c_str();
+  const Handle type = text_type();
+  write_attribute(on, where, std::string(name), type.id(), type.id(), &begin);
+}
+
+}  // namespace
+
+Dataset::Dataset(std::string where, Handle handle, std::span<const std::size_t> row_shape)
+    : where_(std::move(where)), handle_(std::move(handle)), rank_(1 + static_cast<int>(row_shape.size())) {
+  for (std::size_t i = 0; i < row_shape.size(); ++i) extent_[i + 1] = row_shape[i];
+}
+
+void Dataset::append(std::span<const double> rows) {
+  const std::uint64_t width = extent_[1] * extent_[2];
+  if (rows.empty() || width == 0) return;
+  const std::array<hsize_t, 3> start{extent_[0], 0, 0}, count{rows.size() / width, extent_[1], extent_[2]};
+  const std::array<hsize_t, 3> larger{start[0] + count[0], extent_[1], extent_[2]};
+  checked(H5Dset_extent(handle_.id(), larger.data()), where_, "grow");
+  extent_[0] = larger[0];
+  const Handle target(H5Dget_space(handle_.id()), H5Sclose);
+  checked(H5Sselect_hyperslab(target.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), where_, "select rows");
+  const Handle source(H5Screate_simple(rank_, count.data(), nullptr), H5Sclose);
+  checked(H5Dwrite(handle_.id(), H5T_NATIVE_DOUBLE, source.id(), target.id(), H5P_DEFAULT, rows.data()), where_, "write");
+}
+
+void Dataset::attribute(std::string_view name, std::string_view text) { write_text(handle_.id(), where_, name, text); }
+
+File::File(const std::string& path) : path_(path) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // HDF5 would print; a FileError says it
+  const Handle creation = property_list(H5P_FILE_CREATE);
+  handle_ = Handle(checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), H5P_DEFAULT), path, "create"), H5Fclose);
+}
+
+void File::group(const std::string& name) {
+  const Handle creation = property_list(H5P_GROUP_CREATE);
+  const Handle made(H5Gcreate2(handle_.id(), name.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT), H5Gclose);
+  checked(made.id(), path_, fmt::format("create group {}", name));
+}
+
+Dataset File::dataset(const std::string& name, Number number, std::span<const std::size_t> row_shape, std::size_t chunk_rows) {
+  std::array<hsize_t, 3> now{0, 1, 1}, most{H5S_UNLIMITED, 1, 1}, chunk{chunk_rows, 1, 1};
+  for (std::size_t i = 0; i < row_shape.size(); ++i) now[i + 1] = most[i + 1] = chunk[i + 1] = row_shape[i];
+  const int rank = 1 + static_cast<int>(row_shape.size());
+  const Handle space(H5Screate_simple(rank, now.data(), most.data()), H5Sclose);
+  const Handle creation = property_list(H5P_DATASET_CREATE);
+  checked(H5Pset_chunk(creation.id(), rank, chunk.data()), path_, fmt::format("lay out {}", name));
+  // No fill values and no cache of chunks: rows go to the file when they are appended, so its layout depends on nothing else.
+  H5Pset_fill_time(creation.id(), H5D_FILL_TIME_NEVER);
+  const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  H5Pset_chunk_cache(access.id(), 0, 0, 0);
+  const hid_t type = number == Number::real ? H5T_IEEE_F64LE : H5T_STD_I64LE;
+  Handle made(H5Dcreate2(handle_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, creation.id(), access.id()), H5Dclose);
+  checked(made.id(), path_, fmt::format("create dataset {}", name));
+  return {path_ + name, std::move(made), row_shape};
+}
+
+void File::strings(const std::string& name, std::span<const std::string> texts) {
+  std::vector<const char*> begins;
+  for (const std::string& text : texts) begins.push_back(text.c_str());
+  const hsize_t count = begins.size();
+  const Handle type = text_type(), space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  const Handle creation = property_list(H5P_DATASET_CREATE);
+  const Handle made(H5Dcreate2(handle_.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, creation.id(), H5P_DEFAULT), H5Dclose);
+  checked(H5Dwrite(made.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, begins.data()), path_, fmt::format("write {}", name));
+}
+
+void File::attribute(std::string_view name, std::string_view text) { write_text(handle_.id(), path_, name, text); }
+void File::attribute(std::string_view name, double value) {
+  write_attribute(handle_.id(), path_, std::string(name), H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+}
+void File::attribute(std::string_view name, std::int64_t value) {
+  write_attribute(handle_.id(), path_, std::string(name), H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
+}
+
+void File::flush() { checked(H5Fflush(handle_.id(), H5F_SCOPE_LOCAL), path_, "flush"); }
+
+void File::close() { checked(handle_.close() ? 0 : -1, path_, "close"); }
+
+}  // namespace trompo::h5

@@ -1,0 +1,70 @@
+// The part of HDF5 that a recorder needs, and nothing of hdf5.h in the header. Every failure is a FileError with the path.
+// Nothing in a file depends on when it was written: the same calls give the same bytes. The C library is not made for
+// threads: one thread at a time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace trompo::h5 {
+
+// Owns one HDF5 identifier.
+class Handle {
+ public:
+  using Close = int (*)(std::int64_t);
+  Handle() = default;
+  Handle(std::int64_t id, Close how_to_close) : id_(id), close_(how_to_close) {}
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Handle() { close(); }
+  [[nodiscard]] std::int64_t id() const { return id_; }
+  bool close() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
+
+ private:
+  std::int64_t id_ = -1;
+  Close close_ = nullptr;
+};
+
+enum class Number { real, integer };  // in the file: 64 bits, little endian
+
+// A table of rows of one shape that grows at its end. Values are handed over as doubles, integers among them too.
+class Dataset {
+ public:
+  void append(std::span<const double> rows);
+  void attribute(std::string_view name, std::string_view text);
+
+ private:
+  friend class File;
+  Dataset(std::string where, Handle handle, std::span<const std::size_t> row_shape);
+  std::string where_;  // file and name, for messages
+  Handle handle_;
+  std::array<std::uint64_t, 3> extent_{0, 1, 1};  // rows so far and the shape of one
+  int rank_ = 1;
+};
+
+class File {
+ public:
+  explicit File(const std::string& path);  // a new file; an old one of that name is lost
+  void group(const std::string& name);
+  [[nodiscard]] Dataset dataset(const std::string& name, Number, std::span<const std::size_t> row_shape, std::size_t chunk_rows);
+  void strings(const std::string& name, std::span<const std::string> texts);
+  void attribute(std::string_view name, std::string_view text);  // of the root; written over if it is there
+  void attribute(std::string_view name, double value);
+  void attribute(std::string_view name, std::int64_t value);
+  void flush();
+  void close();  // says if something could not be written; the destructor keeps silent
+
+ private:
+  std::string path_;
+  Handle handle_;
+};
+
+}  // namespace trompo::h5

@@ -1,0 +1,93 @@
+#include "trompo/output/summary.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "trompo/output/version.hpp"
+
+namespace trompo {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
+Json vector(const Vec3& x) { return {number(x[0]), number(x[1]), number(x[2])}; }
+
+Json extremes(const Extremes& e) {
+  return {{"initial", number(e.initial)}, {"final", number(e.final)}, {"min", number(e.min)}, {"max", number(e.max)}};
+}
+
+Json scheme_entry(const Scheme& scheme) {
+  Json parameters = Json::object();
+  for (const auto& [name, value] : scheme.parameters) parameters[name] = number(value);
+  return {{"name", scheme.row->name}, {"parameters", parameters}};
+}
+
+Json energy(const RunResult& r) {
+  const double worst = r.ledger.worst_residual(), scale = r.ledger.scale();
+  return {{"scale", number(scale)},
+          {"total", extremes(r.total)},
+          {"kinetic", extremes(r.kinetic)},
+          {"potential", extremes(r.potential)},
+          {"balance_residual_max", number(worst)},  // J, of the sum since the start
+          {"balance_residual_relative", scale > 0 ? number(worst / scale) : number(worst)},
+          {"accounts",
+           {{"load_work", number(r.ledger.load_work())},
+            {"support_work", number(r.ledger.support_work())},
+            {"numerical", number(r.ledger.numerical())}}}};
+}
+
+Json momentum(const Vec3& initial, const Vec3& final, double drift, double scale) {
+  return {{"initial", vector(initial)}, {"final", vector(final)}, {"drift_max", number(drift)}, {"scale", number(scale)}};
+}
+
+Json final_state(const Model& model, const System& system, const RunResult& r) {
+  Json all = Json::object();
+  // Straight into the list of entries: names are unique, and looking for each among the others takes long for a large model.
+  auto& entries = all.get_ref<Json::object_t&>();
+  for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+    const auto at = [first = system.nodes()[i]](const VecX& x) { return vector(x.segment<3>(first)); };
+    entries.emplace_back(model.nodes[i].name,
+                         Json{{"position", at(r.state.q)}, {"velocity", at(r.state.v)}, {"acceleration", at(r.acceleration)}});
+  }
+  for (std::size_t i = 0; i < model.coordinates.size(); ++i) {
+    const auto at = [c = system.scalars()[i]](const VecX& x) { return number(x[c]); };
+    entries.emplace_back(model.coordinates[i].name,
+                         Json{{"value", at(r.state.q)}, {"rate", at(r.state.v)}, {"acceleration", at(r.acceleration)}});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string summary_json(const Model& model, const System& system, const Scheme& scheme, const RunResult& r) {
+  Json out;
+  out["status"] = word(r.status);
+  out["trompo_version"] = version();
+  out["model"] = {{"title", model.title}, {"file", std::filesystem::path(model.file).filename().string()}};
+  out["steps"] = r.steps;
+  out["time"] = {{"end", number(r.state.time)}, {"wall_seconds", number(r.wall_seconds)}};
+  out["scheme"] = scheme_entry(scheme);
+  out["energy"] = energy(r);
+  out["momentum"]["linear"] = momentum(r.momentum_initial.linear, r.momentum.linear, r.linear_drift, r.linear_scale);
+  out["momentum"]["angular"] = momentum(r.momentum_initial.angular, r.momentum.angular, r.angular_drift, r.angular_scale);
+  const double mean = r.solves > 0 ? static_cast<double>(r.iterations) / static_cast<double>(r.solves) : 0.0;
+  out["newton"] = {{"iterations_mean", number(mean)}, {"iterations_max", r.iterations_max}, {"retries", r.retries}};
+  out["constraints"] = {{"position_max", 0.0}, {"velocity_max", 0.0}};  // supports are held exactly
+  out["final"] = final_state(model, system, r);
+  out["sensors"] = Json::object();
+  for (std::size_t i = 0; i < r.sensors.size(); ++i) out["sensors"][r.sensor_names[i]] = extremes(r.sensors[i]);
+  if (r.status == Status::not_converged) {
+    const Failure& f = r.failure;
+    out["failure"] = {{"step", f.step},
+                      {"time", number(f.time)},
+                      {"step_size", number(f.step_size)},
+                      {"worst", f.worst},
+                      {"dossier", f.dossier()}};
+  }
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace trompo

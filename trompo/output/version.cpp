@@ -1,0 +1,7 @@
+#include "trompo/output/version.hpp"
+
+namespace trompo {
+
+std::string_view version() { return TROMPO_VERSION; }
+
+}  // namespace trompo

@@ -1,0 +1,61 @@
+// Time as integers: step k of size h, cut into 2^level parts where a step has to be halved. No running sum anywhere.
+#pragma once
+
+#include <cmath>
+
+namespace trompo {
+
+class Clock {
+ public:
+  // Steps of h until `end`; the last one is shortened if end is no multiple of h.
+  Clock(double h, double end) : h_(h), end_(end) {
+    const double whole = std::round(end / h);
+    steps_ = std::abs(whole * h - end) <= 1e-9 * h ? static_cast<long>(whole) : static_cast<long>(std::floor(end / h)) + 1;
+    if (steps_ < 1) steps_ = 1;
+  }
+  Clock(double h, long steps) : h_(h), end_(static_cast<double>(steps) * h), steps_(steps) {}
+
+  [[nodiscard]] long steps() const { return steps_; }
+  [[nodiscard]] long step() const { return step_; }  // steps completed
+  [[nodiscard]] bool over() const { return step_ >= steps_; }
+  [[nodiscard]] double next() const { return time_at(part_ + 1); }  // end of the part under way
+  [[nodiscard]] double part_size() const { return next() - time_at(part_); }
+  [[nodiscard]] int level() const { return level_; }
+
+  void halve() {
+    ++level_;
+    part_ *= 2;
+  }
+  // The part is done; returns true when that completes a full step. A coarser part is tried again as soon as it fits.
+  bool advance() {
+    ++part_;
+    if (level_ > 0 && part_ % 2 == 0) {
+      --level_;
+      part_ /= 2;
+    }
+    while (level_ > 0 && part_ == (1L << level_)) {
+      --level_;
+      part_ /= 2;
+    }
+    if (level_ > 0 || part_ == 0) return false;
+    part_ = 0;
+    ++step_;
+    return true;
+  }
+
+ private:
+  [[nodiscard]] double start_of(long step) const { return step == steps_ ? end_ : static_cast<double>(step) * h_; }
+  [[nodiscard]] double time_at(long part) const {
+    const long parts = 1L << level_;
+    if (part == parts) return start_of(step_ + 1);
+    if (part == 0) return start_of(step_);
+    const double share = static_cast<double>(part) / static_cast<double>(parts);
+    if (step_ + 1 == steps_) return start_of(step_) + share * (end_ - start_of(step_));
+    return (static_cast<double>(step_) + share) * h_;
+  }
+  double h_, end_;
+  long steps_ = 1, step_ = 0, part_ = 0;
+  int level_ = 0;
+};
+
+}  // namespace trompo

@@ -1,0 +1,67 @@
+// The books of energy. Signs:
+//
+//   dK + dV_elastic + dV_gravity + dV_loads = W_loads + W_supports - Q_dampers - Q_numerical + E_events + residual
+//
+// Every account has a formula of its own; none is computed as a difference of the others, so that the residual means something:
+// it is the work of whatever force did not do what the energies say.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "trompo/scheme/stepper.hpp"
+
+namespace trompo {
+
+// Sum that does not lose the small terms of a long run (Neumaier).
+class LongSum {
+ public:
+  void add(double x) {
+    const double t = sum_ + x;
+    lost_ += std::abs(sum_) >= std::abs(x) ? (sum_ - t) + x : (x - t) + sum_;
+    sum_ = t;
+  }
+  [[nodiscard]] double value() const { return sum_ + lost_; }
+
+ private:
+  double sum_ = 0, lost_ = 0;
+};
+
+class Ledger {
+ public:
+  void open(double kinetic, const Potentials& potentials) {
+    kinetic_ = kinetic;
+    potentials_ = potentials;
+    initial_ = total();
+    scale_ = kinetic_ + potentials_.size();
+  }
+  void book(double kinetic, const Potentials& potentials, const StepBooks& step) {
+    kinetic_ = kinetic;
+    potentials_ = potentials;
+    load_work_.add(step.load_work);
+    support_work_.add(step.support_work);
+    numerical_.add(step.numerical);
+    scale_ = std::max(scale_, kinetic_ + potentials_.size());
+    worst_residual_ = std::max(worst_residual_, std::abs(residual()));
+  }
+
+  [[nodiscard]] double kinetic() const { return kinetic_; }
+  [[nodiscard]] const Potentials& potentials() const { return potentials_; }
+  [[nodiscard]] double total() const { return kinetic_ + potentials_.sum(); }
+  [[nodiscard]] double load_work() const { return load_work_.value(); }
+  [[nodiscard]] double support_work() const { return support_work_.value(); }
+  [[nodiscard]] double numerical() const { return numerical_.value(); }
+  // Since the start of the run.
+  [[nodiscard]] double residual() const {
+    return (total() - initial_) - load_work_.value() - support_work_.value() + numerical_.value();
+  }
+  [[nodiscard]] double worst_residual() const { return worst_residual_; }
+  [[nodiscard]] double scale() const { return scale_; }  // max over the run of K + |U| + |V|
+
+ private:
+  double kinetic_ = 0, initial_ = 0, scale_ = 0, worst_residual_ = 0;
+  Potentials potentials_;
+  LongSum load_work_, support_work_, numerical_;
+};
+
+}  // namespace trompo

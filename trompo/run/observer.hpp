@@ -1,0 +1,45 @@
+// What looks on while a run goes its way: recorders, progress bars. An observer may not change anything.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "trompo/model/model.hpp"
+#include "trompo/run/ledger.hpp"
+#include "trompo/scheme/catalogue.hpp"
+
+namespace trompo {
+
+// The system at a point of time. References hold during the call only.
+struct Sample {
+  long step;  // full steps done
+  double time;
+  const State& state;
+  const VecX& acceleration;
+  const VecX& reaction;  // on every held coordinate: M a + dV/dq - F; zero on free ones
+  const Ledger& ledger;
+  const Momentum& momentum;
+  const std::vector<double>& sensors;
+  int iterations;  // Newton's, over this step with its halves
+};
+
+struct RunPlan {
+  const Model& model;
+  const System& system;
+  const Scheme& scheme;
+  const std::vector<std::string>& sensor_names;
+  long steps;  // planned
+};
+
+struct RunResult;
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void begin(const RunPlan& /*plan*/) {}
+  virtual void step(long /*done*/) {}           // after every step
+  virtual void sample(const Sample& /*now*/) {}  // at the start and at every recorded step
+  virtual void end(const RunResult& /*result*/) {}
+};
+
+}  // namespace trompo

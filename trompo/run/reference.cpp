@@ -1,0 +1,126 @@
+#include "trompo/run/reference.hpp"
+
+#include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
+#include <boost/numeric/odeint/stepper/generation.hpp>
+#include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
+#include <optional>
+
+#include "trompo/run/clock.hpp"
+
+namespace trompo {
+
+namespace {
+
+// y = (q, v) of the free coordinates; y' = (v, M^-1 (F - dV/dq)).
+class FirstOrderForm {
+ public:
+  using Y = std::vector<double>;
+  explicit FirstOrderForm(const System& system) : system_(system), state_{0, VecX(), VecX()} {
+    const int n = system.coordinates();
+    for (VecX* x : {&state_.q, &state_.v, &force_, &load_}) x->setZero(n);
+    system.hold(state_.q, state_.v);
+  }
+  void operator()(const Y& y, Y& dy, double t) {
+    ++evaluations;
+    spread(y, t);
+    system_.force_at(state_.q, force_);
+    system_.load_at(t, load_);
+    const std::size_t n = system_.free().size();
+    for (std::size_t e = 0; e < n; ++e) {
+      const int c = system_.free()[e];
+      dy[e] = y[n + e];
+      dy[n + e] = (load_[c] - force_[c]) / system_.mass()[c];
+    }
+  }
+  const State& spread(const Y& y, double t) {
+    const std::size_t n = system_.free().size();
+    for (std::size_t e = 0; e < n; ++e) {
+      state_.q[system_.free()[e]] = y[e];
+      state_.v[system_.free()[e]] = y[n + e];
+    }
+    system_.prescribe_at(t, state_.q, state_.v);
+    state_.time = t;
+    return state_;
+  }
+  [[nodiscard]] Y gather(const State& state) const {
+    Y y;
+    for (const int c : system_.free()) y.push_back(state.q[c]);
+    for (const int c : system_.free()) y.push_back(state.v[c]);
+    return y;
+  }
+  long evaluations = 0;
+
+ private:
+  const System& system_;
+  State state_;
+  VecX force_, load_;
+};
+
+// Steps land on multiples of the model's step, so that the kinks of tables are met and energy is sampled. Nothing if it is too dear.
+std::optional<ReferenceSolution> dormand_prince(const Model& model, const System& system, double tolerance) {
+  namespace odeint = boost::numeric::odeint;
+  constexpr double budget = 4e8;  // coordinate evaluations, some seconds
+  FirstOrderForm form(system);
+  auto y = form.gather(initial_state(model, system));
+  auto stepper = odeint::make_controlled(tolerance, tolerance, odeint::runge_kutta_dopri5<FirstOrderForm::Y>());
+  Clock clock = model.time.steps ? Clock(model.time.step, *model.time.steps) : Clock(model.time.step, end_time(model));
+  ReferenceSolution solution;
+  double t = 0, h = 1e-3 * model.time.step;
+  while (!clock.over()) {
+    const double next = clock.next();
+    while (t < next) {
+      const bool cut = h >= next - t;  // a step shortened to land on the grid says nothing about the next one
+      double trial = cut ? next - t : h;
+      const bool accepted = stepper.try_step(std::ref(form), y, t, trial) == odeint::success;
+      if (accepted && cut) t = next;
+      h = accepted && cut ? std::max(h, trial) : trial;
+      if (!(h > 1e-14 * next) || static_cast<double>(form.evaluations) * system.coordinates() > budget) return std::nullopt;
+    }
+    const State& state = form.spread(y, next);
+    const double scale = system.kinetic(state.v) + system.potentials(state.q).size();
+    if (!std::isfinite(scale)) return std::nullopt;
+    solution.energy_scale = std::max(solution.energy_scale, scale);
+    clock.advance();
+  }
+  const State& state = form.spread(y, t);
+  solution.q = state.q;
+  solution.v = state.v;
+  return solution;
+}
+
+ReferenceSolution richardson(const Model& model, const System& system) {
+  const Scheme scheme = make_scheme("energy-momentum-exact");
+  const auto fine = [&](int parts) {
+    Model copy = model;
+    copy.time.steps.reset();
+    copy.time.end = end_time(model);
+    copy.time.step = model.time.step / parts;
+    return run(copy, system, scheme);
+  };
+  const RunResult coarse = fine(8), half = fine(16);
+  ReferenceSolution solution;
+  solution.method = "Richardson extrapolation of energy-momentum-exact at step/8 and step/16";
+  solution.q = half.state.q + (half.state.q - coarse.state.q) / 3;
+  solution.v = half.state.v + (half.state.v - coarse.state.v) / 3;
+  solution.error = (half.state.q - coarse.state.q).cwiseAbs().maxCoeff() / 3;
+  solution.energy_scale = half.ledger.scale();
+  return solution;
+}
+
+}  // namespace
+
+double end_time(const Model& model) {
+  return model.time.steps ? static_cast<double>(*model.time.steps) * model.time.step : model.time.end.value_or(0);
+}
+
+ReferenceSolution reference_solution(const Model& model, const System& system) {
+  if (const auto loose = dormand_prince(model, system, 1e-11))
+    if (auto tight = dormand_prince(model, system, 1e-12)) {
+      tight->method = "Dormand-Prince at 1e-12";
+      tight->error = (tight->q - loose->q).cwiseAbs().maxCoeff();
+      return *tight;
+    }
+  return richardson(model, system);
+}
+
+}  // namespace trompo

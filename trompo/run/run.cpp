@@ -1,0 +1,169 @@
+#include "trompo/run/run.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "trompo/run/clock.hpp"
+
+namespace trompo {
+
+std::string_view word(Status status) {
+  static constexpr std::string_view words[] = {"done", "not converged", "interrupted"};
+  return words[static_cast<int>(status)];
+}
+
+std::string Failure::dossier() const {
+  static constexpr std::string_view reasons[] = {"", "Newton used up its iterations", "a force or a coordinate became infinite",
+                                                 "the tangent is singular"};
+  std::string text = fmt::format("stopped in step {} at t = {:.9g} s, last tried with a step of {:.3g} s: {}\n", step + 1, time, step_size,
+                                 reasons[static_cast<int>(newton.end)]);
+  text += fmt::format("  farthest from balance: {}\n  iteration   residual/tolerance   increment\n", worst);
+  for (int i = 0; i < newton.recorded; ++i) {
+    text += fmt::format("  {:9}   {:18.3e}", i, newton.residual[i]);
+    if (i < newton.iterations && i < NewtonReport::kept) text += fmt::format("   {:9.2e}", newton.increment[i]);
+    text += '\n';
+  }
+  text += "  try: a smaller time.step; a scheme that keeps or dissipates energy (energy-momentum-exact, energy-momentum+xi);\n"
+          "       a start nearer to equilibrium (initial_acceleration = \"consistent\"); a larger newton.max_iterations";
+  return text;
+}
+
+namespace {
+
+// The books and samples of a run, kept step by step.
+class Bookkeeper {
+ public:
+  Bookkeeper(const Model& model, const System& system, const Sensors& sensors, std::span<Observer* const> observers, RunResult& result)
+      : model_(model), system_(system), sensors_(sensors), observers_(observers), result_(result) {
+    reaction_.setZero(system.coordinates());
+    load_.setZero(system.coordinates());
+    values_.resize(sensors.names().size());
+  }
+
+  void open(const Stepper& stepper) {
+    const Potentials p = system_.potentials(result_.state.q);
+    const double kinetic = system_.kinetic(result_.state.v);
+    result_.ledger.open(kinetic, p);
+    result_.total.open(result_.ledger.total());
+    result_.kinetic.open(kinetic);
+    result_.potential.open(p.sum());
+    result_.momentum = result_.momentum_initial = system_.momentum(result_.state, model_.momentum_point);
+    result_.linear_scale = result_.momentum.linear_scale;
+    result_.angular_scale = result_.momentum.angular_scale;
+    read_sensors(stepper);
+    for (std::size_t i = 0; i < values_.size(); ++i) result_.sensors[i].open(values_[i]);
+    if (!observers_.empty()) show(stepper, 0, 0);
+  }
+
+  // After every converged step or part of one: the ledger misses nothing.
+  void book(const StepReport& report) {
+    result_.ledger.book(system_.kinetic(result_.state.v), system_.potentials(result_.state.q), report.books);
+    result_.iterations += report.newton.iterations;
+    ++result_.solves;
+    result_.iterations_max = std::max(result_.iterations_max, report.newton.iterations);
+  }
+
+  // After every full step.
+  void close_step(const Stepper& stepper, long step, bool last, int iterations) {
+    const Ledger& ledger = result_.ledger;
+    result_.total.add(ledger.total());
+    result_.kinetic.add(ledger.kinetic());
+    result_.potential.add(ledger.potentials().sum());
+    result_.momentum = system_.momentum(result_.state, model_.momentum_point);
+    result_.linear_drift = std::max(result_.linear_drift, (result_.momentum.linear - result_.momentum_initial.linear).norm());
+    result_.angular_drift = std::max(result_.angular_drift, (result_.momentum.angular - result_.momentum_initial.angular).norm());
+    result_.linear_scale = std::max(result_.linear_scale, result_.momentum.linear_scale);
+    result_.angular_scale = std::max(result_.angular_scale, result_.momentum.angular_scale);
+    if (!values_.empty()) {
+      read_sensors(stepper);
+      for (std::size_t i = 0; i < values_.size(); ++i) result_.sensors[i].add(values_[i]);
+    }
+    for (Observer* observer : observers_) observer->step(step);
+    if (!observers_.empty() && (step % model_.output.every == 0 || last)) show(stepper, step, iterations);
+  }
+
+ private:
+  void read_reactions(const Stepper& stepper) {
+    system_.force_at(result_.state.q, reaction_);
+    system_.load_at(result_.state.time, load_);
+    for (int c = 0; c < system_.coordinates(); ++c)
+      reaction_[c] = system_.equation()[c] >= 0 ? 0.0 : system_.mass()[c] * stepper.acceleration()[c] + reaction_[c] - load_[c];
+  }
+  void read_sensors(const Stepper& stepper) {
+    if (sensors_.want_reactions()) read_reactions(stepper);
+    sensors_.read(result_.state, reaction_, values_);
+  }
+  void show(const Stepper& stepper, long step, int iterations) {
+    read_reactions(stepper);
+    const Sample now{step, result_.state.time, result_.state, stepper.acceleration(), reaction_, result_.ledger, result_.momentum, values_, iterations};
+    for (Observer* observer : observers_) observer->sample(now);
+  }
+
+  const Model& model_;
+  const System& system_;
+  const Sensors& sensors_;
+  std::span<Observer* const> observers_;
+  RunResult& result_;
+  VecX reaction_, load_;
+  std::vector<double> values_;
+};
+
+}  // namespace
+
+RunResult run(const Model& model, const System& system, const Scheme& scheme, std::span<Observer* const> observers,
+              const RunOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  RunResult result;
+  result.state = initial_state(model, system);
+  const Sensors sensors(model, system);
+  result.sensor_names = sensors.names();
+  result.sensors.resize(sensors.names().size());
+
+  const auto stepper = make_stepper(scheme, system, newton_options(model));
+  stepper->start(result.state, initial_acceleration(model, system, result.state));
+  Clock clock = model.time.steps ? Clock(model.time.step, *model.time.steps) : Clock(model.time.step, model.time.end.value_or(0));
+  for (Observer* observer : observers) observer->begin({model, system, scheme, result.sensor_names, clock.steps()});
+  Bookkeeper books(model, system, sensors, observers, result);
+  books.open(*stepper);
+
+  int iterations = 0;
+  while (!clock.over()) {
+    if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {
+      result.status = Status::interrupted;
+      break;
+    }
+    const StepReport report = stepper->step(result.state, clock.next());
+    if (!report.done()) {
+      if (clock.level() >= options.max_halvings) {
+        result.status = Status::not_converged;
+        result.failure = {clock.step(), result.state.time, clock.part_size(), report.newton,
+                          report.worst_coordinate >= 0 ? system.coordinate_name(report.worst_coordinate) : std::string("-")};
+        break;
+      }
+      clock.halve();
+      ++result.retries;
+      continue;
+    }
+    books.book(report);
+    iterations += report.newton.iterations;
+    if (clock.advance()) {
+      result.steps = clock.step();
+      books.close_step(*stepper, clock.step(), clock.over(), iterations);
+      iterations = 0;
+    }
+  }
+
+  if (iterations > 0) books.close_step(*stepper, clock.step(), true, iterations);  // stopped between two halves
+  result.acceleration = stepper->acceleration();
+  result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  for (Observer* observer : observers) observer->end(result);
+  return result;
+}
+
+RunResult run(const Model& model) {
+  const System system(model);
+  return run(model, system, scheme_of(model));
+}
+
+}  // namespace trompo

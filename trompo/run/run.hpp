@@ -1,0 +1,70 @@
+// The loop: integer time, halved steps where Newton gives up, the ledger, the observers.
+#pragma once
+
+#include <atomic>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trompo/run/observer.hpp"
+#include "trompo/run/sensor.hpp"
+
+namespace trompo {
+
+struct Extremes {
+  double initial = 0, final = 0, min = 0, max = 0;
+  void open(double x) { initial = final = min = max = x; }
+  void add(double x) {
+    final = x;
+    min = std::min(min, x);
+    max = std::max(max, x);
+  }
+};
+
+enum class Status { done, not_converged, interrupted };
+[[nodiscard]] std::string_view word(Status);
+
+// Why a run stopped: everything a user needs to see what was wrong.
+struct Failure {
+  long step = 0;  // the full step in which it happened
+  double time = 0, step_size = 0;
+  NewtonReport newton;
+  std::string worst;  // name of the coordinate whose equation was farthest from its tolerance
+  [[nodiscard]] std::string dossier() const;
+};
+
+struct RunResult {
+  Status status = Status::done;
+  Failure failure;  // if not converged
+  long steps = 0;
+  double wall_seconds = 0;
+  State state;
+  VecX acceleration;
+  Extremes total, kinetic, potential;
+  Ledger ledger;
+  Momentum momentum_initial, momentum;
+  double linear_drift = 0, angular_drift = 0;  // max deviation from the start
+  double linear_scale = 0, angular_scale = 0;  // max over the run
+  long iterations = 0, solves = 0;             // Newton's; successful steps and halves
+  int iterations_max = 0;
+  long retries = 0;
+  std::vector<std::string> sensor_names;
+  std::vector<Extremes> sensors;
+};
+
+struct RunOptions {
+  const std::atomic<bool>* stop = nullptr;  // set from outside: end cleanly after the step under way
+  int max_halvings = 10;
+};
+
+// The scheme the model asks for. Throws ModelError with the line of the key that is wrong.
+[[nodiscard]] Scheme scheme_of(const Model& model);
+[[nodiscard]] NewtonOptions newton_options(const Model& model);
+[[nodiscard]] State initial_state(const Model& model, const System& system);
+[[nodiscard]] VecX initial_acceleration(const Model& model, const System& system, const State& state);
+
+[[nodiscard]] RunResult run(const Model& model, const System& system, const Scheme& scheme,
+                            std::span<Observer* const> observers = {}, const RunOptions& options = {});
+[[nodiscard]] RunResult run(const Model& model);  // builds system and scheme itself
+
+}  // namespace trompo

@@ -1,0 +1,59 @@
+#include "trompo/run/sensor.hpp"
+
+#include "trompo/measure/distance.hpp"
+
+namespace trompo {
+
+namespace {
+
+template <class Item>
+int index_of(const std::vector<Item>& items, const std::string& name) {
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (items[i].name == name) return static_cast<int>(i);
+  throw std::invalid_argument("a sensor looks at '" + name + "', which is not there");
+}
+
+}  // namespace
+
+Sensors::Sensors(const Model& model, const System& system) : system_(&system) {
+  for (const SensorInput& input : model.sensors) {
+    names_.push_back(input.name);
+    const auto point = [&](int i) { return system.nodes()[index_of(model.nodes, input.of[i])]; };
+    const int axis = input.axis.empty() ? 0 : input.axis[0] - 'x';
+    if (input.kind == "position") {
+      sensors_.push_back({Kind::position, point(0) + axis, 0});
+    } else if (input.kind == "velocity") {
+      sensors_.push_back({Kind::velocity, point(0) + axis, 0});
+    } else if (input.kind == "reaction") {
+      sensors_.push_back({Kind::reaction, point(0) + axis, 0});
+      want_reactions_ = true;
+    } else if (input.kind == "distance") {
+      sensors_.push_back({Kind::distance, point(0), point(1)});
+    } else if (input.kind == "value") {
+      sensors_.push_back({Kind::position, system.scalars()[index_of(model.coordinates, input.of[0])], 0});
+    } else {
+      sensors_.push_back({input.kind == "force" ? Kind::force : Kind::strain, index_of(model.bars, input.of[0]), 0});
+    }
+  }
+}
+
+void Sensors::read(const State& state, const VecX& reaction, std::vector<double>& values) const {
+  for (std::size_t i = 0; i < sensors_.size(); ++i) {
+    const Sensor& s = sensors_[i];
+    switch (s.kind) {
+      case Kind::position: values[i] = state.q[s.a]; break;
+      case Kind::velocity: values[i] = state.v[s.a]; break;
+      case Kind::reaction: values[i] = reaction[s.a]; break;
+      case Kind::distance: {
+        Vec<6> c;
+        c << state.q.segment<3>(s.a), state.q.segment<3>(s.b);
+        values[i] = Distance{}.value(c)[0];
+        break;
+      }
+      case Kind::force: values[i] = system_->bar(s.a, state.q).force; break;
+      case Kind::strain: values[i] = system_->bar(s.a, state.q).strain; break;
+    }
+  }
+}
+
+}  // namespace trompo

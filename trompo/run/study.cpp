@@ -1,0 +1,82 @@
+#include "trompo/run/study.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace trompo {
+
+namespace {
+
+// Watches energy step by step for the moment it leaves every bound.
+class EnergyWatch final : public Observer {
+ public:
+  explicit EnergyWatch(double reference_scale) : scale_(reference_scale) {}
+  void sample(const Sample& now) override {
+    const double kept = now.ledger.total() - now.ledger.load_work() - now.ledger.support_work();
+    if (now.step == 0) initial_ = kept;
+    worst = std::max(worst, std::abs(kept - initial_));
+    if (!blew_up_at && kept > initial_ + scale_) blew_up_at = now.time;
+  }
+  double worst = 0;
+  std::optional<double> blew_up_at;
+
+ private:
+  double scale_, initial_ = 0;
+};
+
+}  // namespace
+
+Contender contender(const std::string& text) {
+  std::map<std::string, double> parameters;
+  std::size_t colon = text.find(':');
+  const std::string name = text.substr(0, colon);
+  while (colon != std::string::npos) {
+    const std::size_t next = text.find(':', colon + 1);
+    const std::string item = text.substr(colon + 1, next == std::string::npos ? next : next - colon - 1);
+    const std::size_t equals = item.find('=');
+    double value = 0;
+    const char* const end = item.data() + item.size();
+    if (equals == std::string::npos || std::from_chars(item.data() + equals + 1, end, value).ptr != end)
+      throw SchemeError("scheme", "'" + item + "' in '" + text + "' is not key=number", "write for example gem:rho_infinity=0.6");
+    parameters[item.substr(0, equals)] = value;
+    colon = next;
+  }
+  return {text, make_scheme(name, parameters)};
+}
+
+Comparison compare(const Model& model, const System& system, const Contender& contender, const ReferenceSolution& reference,
+                   const RunOptions& options) {
+  Model every_step = model;
+  every_step.output.every = 1;
+  EnergyWatch watch(reference.energy_scale);
+  Observer* observers[] = {&watch};
+  Comparison comparison{contender.label, run(every_step, system, contender.scheme, observers, options), 0, 0, watch.blew_up_at};
+  const RunResult& result = comparison.result;
+  comparison.energy_error = watch.worst / std::max(reference.energy_scale, std::numeric_limits<double>::min());
+  comparison.end_error = result.status == Status::done ? (result.state.q - reference.q).cwiseAbs().maxCoeff()
+                                                       : std::numeric_limits<double>::quiet_NaN();
+  if (result.status == Status::not_converged && !comparison.blew_up_at) comparison.blew_up_at = result.state.time;
+  return comparison;
+}
+
+std::vector<ConvergencePoint> converge(const Model& model, const System& system, const Scheme& scheme,
+                                       const ReferenceSolution& reference, int halvings) {
+  std::vector<ConvergencePoint> points;
+  const double end = end_time(model);
+  for (int i = 0; i <= halvings; ++i) {
+    Model copy = model;
+    copy.time.steps.reset();
+    copy.time.end = end;
+    copy.time.step = std::ldexp(model.time.step, -i);
+    const RunResult result = run(copy, system, scheme);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    ConvergencePoint point{copy.time.step, nan, nan, result.status == Status::done};
+    if (point.done) point.error = (result.state.q - reference.q).cwiseAbs().maxCoeff();
+    if (!points.empty()) point.order = std::log2(points.back().error / point.error);
+    points.push_back(point);
+  }
+  return points;
+}
+
+}  // namespace trompo

@@ -1,0 +1,36 @@
+// Studies of one model under many schemes and steps: how well is energy kept, how near is the solution, what is the order?
+#pragma once
+
+#include <optional>
+
+#include "trompo/run/reference.hpp"
+
+namespace trompo {
+
+struct Contender {
+  std::string label;
+  Scheme scheme;
+};
+// "gem" or "gem:rho_infinity=0.6:xi=0.1". Throws SchemeError.
+[[nodiscard]] Contender contender(const std::string& text);
+
+struct Comparison {
+  std::string label;
+  RunResult result;
+  double energy_error = 0;  // max |E - E0 - work of loads and supports| / scale
+  double end_error = 0;     // largest distance of a coordinate from the reference at the end; NaN if the end was not reached
+  std::optional<double> blew_up_at;  // E beyond E0 + scale, or Newton gave up
+};
+[[nodiscard]] Comparison compare(const Model& model, const System& system, const Contender& contender,
+                                 const ReferenceSolution& reference, const RunOptions& options = {});
+
+struct ConvergencePoint {
+  double step;
+  double error;  // to the reference, largest coordinate
+  double order;  // from this halving; NaN for the first
+  bool done;
+};
+[[nodiscard]] std::vector<ConvergencePoint> converge(const Model& model, const System& system, const Scheme& scheme,
+                                                     const ReferenceSolution& reference, int halvings);
+
+}  // namespace trompo

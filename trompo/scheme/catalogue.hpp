@@ -1,0 +1,70 @@
+// The catalogue: every scheme is a row of one table. To add a one-step scheme, add a row in catalogue.cpp; the test that
+// walks the table checks its claims.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trompo/scheme/steppers.hpp"
+
+namespace trompo {
+
+struct Parameter {
+  std::string_view name;
+  double standard;  // what it is when nobody says anything
+  double least, most;
+  std::string_view why;  // the reason of the range
+};
+
+// What a row promises, with its standard parameters unless said otherwise. Linear momentum is kept by every row.
+struct Claims {
+  int order = 2;
+  int order_when_damped = 2;      // with rho_infinity < 1 or xi > 0
+  bool energy = false;            // exactly, for elastic terms under constant forces
+  bool angular_momentum = false;  // exactly
+};
+
+enum class Balance { end, interval };
+enum class Family { fixed_trapezoidal, fixed_midpoint, newmark, bossak, hht, generalized_alpha };  // where the weights come from
+
+struct Row {
+  std::string_view name;
+  std::vector<std::string_view> aliases;
+  std::string_view title;
+  Balance balance;
+  Rule::Kind rule;
+  Family family;
+  std::vector<Parameter> parameters;
+  Claims claims;
+  std::string_view reference;
+};
+
+[[nodiscard]] std::span<const Row> catalogue();
+[[nodiscard]] const Row* find_scheme(std::string_view name);  // by name or alias; null if there is none
+[[nodiscard]] std::vector<std::string> scheme_names();
+[[nodiscard]] std::string_view family_note(const Row&);  // how the weights follow from rho_infinity, for people
+
+// A scheme with its numbers: an immutable value.
+struct Scheme {
+  const Row* row = nullptr;
+  std::map<std::string, double> parameters;  // all of them, resolved, under their names in [time]
+  Rule rule;
+  NewmarkWeights weights;
+};
+
+// A name or a number that the catalogue refuses: which key, why, and what to do instead.
+struct SchemeError : std::runtime_error {
+  SchemeError(std::string about, const std::string& what, std::string what_to_do)
+      : std::runtime_error(what), key(std::move(about)), remedy(std::move(what_to_do)) {}
+  std::string key, remedy;
+};
+
+[[nodiscard]] Scheme make_scheme(std::string_view name, const std::map<std::string, double>& given = {});
+[[nodiscard]] std::unique_ptr<Stepper> make_stepper(const Scheme&, const System&, const NewtonOptions&);
+
+}  // namespace trompo

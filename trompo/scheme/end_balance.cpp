@@ -1,0 +1,62 @@
+#include "trompo/scheme/steppers.hpp"
+
+namespace trompo {
+
+VecX consistent_acceleration(const System& system, const State& state) {
+  VecX force(system.coordinates()), load(system.coordinates());
+  system.force_at(state.q, force);
+  system.load_at(state.time, load);
+  VecX a = VecX::Zero(system.coordinates());
+  for (const int c : system.free()) a[c] = (load[c] - force[c]) / system.mass()[c];
+  system.prescribe_acceleration(state.time, a);
+  return a;
+}
+
+void EndBalance::start(const State& state, const VecX& acceleration) {
+  problem_.restart(state);
+  a0_ = acceleration;
+  a1_ = acceleration;
+}
+
+StepReport EndBalance::step(State& state, double t1) {
+  const auto& [am, beta, gamma] = weights_;
+  const double h = t1 - state.time;
+  const System& system = problem_.system();
+  problem_.open(state, t1);
+
+  // Newmark: q1 = q* + beta h^2 a1, v1 = v* + gamma h a1; the search starts at q*, where a1 = 0.
+  VecX& q_star = problem_.origin();
+  for (const int c : system.free()) {
+    q_star[c] = state.q[c] + h * state.v[c] + (0.5 - beta) * h * h * a0_[c];
+    problem_.rest()[c] = am * a0_[c];
+    problem_.q1[c] = q_star[c];
+  }
+  problem_.inertia((1 - am) / (beta * h * h));
+
+  StepReport report = problem_.solve();
+  if (!report.done()) return report;
+
+  system.prescribe_acceleration(t1, a1_);
+  for (const int c : system.free()) {
+    a1_[c] = (problem_.q1[c] - q_star[c]) / (beta * h * h);
+    problem_.v1[c] = state.v[c] + h * ((1 - gamma) * a0_[c] + gamma * a1_[c]);
+  }
+
+  // dq.M a_m - dK in terms of the kinematics alone: what the weights take away (zero for 1/2, 1/4, 1/2).
+  report.books = problem_.books(state.v);
+  double kinematic = 0;
+  for (const int c : system.free()) {
+    const double mean_v = 0.5 * (state.v[c] + problem_.v1[c]), da = a1_[c] - a0_[c], mean_a = 0.5 * (a0_[c] + a1_[c]);
+    kinematic += system.mass()[c] * da * (h * (1 - am - gamma) * mean_v + h * h * (beta - 0.5 * gamma) * (mean_a + (0.5 - am) * da));
+  }
+  report.books.numerical += kinematic;
+
+  state.time = t1;
+  state.q = problem_.q1;
+  state.v = problem_.v1;
+  a0_.swap(a1_);
+  problem_.close();
+  return report;
+}
+
+}  // namespace trompo

@@ -1,0 +1,68 @@
+#include "trompo/scheme/spectrum.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <numbers>
+
+#include "trompo/law/linear.hpp"
+#include "trompo/measure/coordinate.hpp"
+
+namespace trompo {
+
+namespace {
+
+// (q, v, a) after one unit step, as a matrix on (q, v, a) before it.
+Eigen::Matrix3d amplification(const Scheme& scheme, double omega) {
+  System oscillator;
+  const int q = oscillator.add_scalar("q", 1);
+  auto spring = std::make_unique<ElasticBatch<CoordinateMeasure, LinearLaw>>();
+  spring->add(CoordinateMeasure{}, LinearLaw(omega * omega), {q});
+  oscillator.add_batch(std::move(spring));
+  oscillator.finish();
+  const auto stepper = make_stepper(scheme, oscillator, {});
+  Eigen::Matrix3d A;
+  for (int i = 0; i < 3; ++i) {
+    State state{0, VecX::Constant(1, i == 0), VecX::Constant(1, i == 1)};
+    stepper->start(state, VecX::Constant(1, i == 2));
+    if (!stepper->step(state, 1).done()) return Eigen::Matrix3d::Constant(std::numeric_limits<double>::quiet_NaN());
+    A.col(i) << state.q[0], state.v[0], stepper->acceleration()[0];
+  }
+  return A;
+}
+
+}  // namespace
+
+SpectralPoint spectral_point(const Scheme& scheme, double step_over_period) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double omega = 2 * std::numbers::pi * step_over_period;
+  const Eigen::Matrix3d A = amplification(scheme, omega);
+  if (!A.allFinite()) return {step_over_period, nan, nan, nan};
+
+  // An acceleration that never acts back on q and v is a record, not a part of the solution: its root does not count.
+  const bool acceleration_acts = A.block<2, 1>(0, 2).norm() > 1e-12;
+  Eigen::VectorXcd roots;
+  if (acceleration_acts)
+    roots = A.eigenvalues();
+  else
+    roots = A.topLeftCorner<2, 2>().eigenvalues();
+
+  SpectralPoint point{step_over_period, roots.cwiseAbs().maxCoeff(), nan, nan};
+  for (const std::complex<double>& root : roots) {
+    if (root.imag() <= 1e-9 * std::abs(root)) continue;  // of the pair that oscillates, the one turning forwards
+    const double angle = std::arg(root);
+    point.period_error = omega / angle - 1;
+    point.damping = -std::log(std::abs(root)) / angle;
+  }
+  return point;
+}
+
+std::vector<SpectralPoint> spectrum(const Scheme& scheme, double from, double to, int points) {
+  std::vector<SpectralPoint> result;
+  for (int i = 0; i < points; ++i)
+    result.push_back(spectral_point(scheme, from * std::pow(to / from, points > 1 ? static_cast<double>(i) / (points - 1) : 0.0)));
+  return result;
+}
+
+}  // namespace trompo

@@ -1,0 +1,57 @@
+// What both balances share: the workspace of a step and its face towards the Newton loop.
+//
+//   r(q1) = inertia(q1) + f*(q0, q1) - F*        on the free equations
+//
+// The derived class says what inertia is: the residual of the mass and its constant tangent.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "trompo/math/newton.hpp"
+#include "trompo/scheme/stepper.hpp"
+
+namespace trompo {
+
+class StepProblem {
+ public:
+  StepProblem(const System& system, const Rule& rule, const NewtonOptions& options);
+
+  // Prepares the step t0 -> t1: held coordinates at t1, the load of the step. `new_weight` is that of the load at t1.
+  void open(const State& state, double t1);
+  // The inertia of the step is  mass * (factor * (q1 - origin) + rest).
+  void inertia(double factor) { factor_ = factor; }
+  VecX& origin() { return origin_; }
+  VecX& rest() { return rest_; }
+
+  [[nodiscard]] StepReport solve();
+  [[nodiscard]] StepBooks books(const VecX& v0) const;  // after the new velocities are in v1
+  void close();                                         // the new end becomes the old one
+
+  VecX q0, q1, v1;
+  VecX force0;  // dV/dq at the old end
+  VecX load0, load1;
+
+  // --- for newton() ---
+  void evaluate(bool tangent);
+  [[nodiscard]] double residual_ratio();
+  [[nodiscard]] bool residual_at_round_off();
+  [[nodiscard]] double solve_and_update();
+
+  [[nodiscard]] const System& system() const { return *system_; }
+  [[nodiscard]] const Rule& rule() const { return rule_; }
+  void restart(const State& state);
+
+ private:
+  const System* system_;
+  Rule rule_;
+  NewtonOptions options_;
+  LinearSolver solver_;
+  Assembly assembly_;
+  VecX load_, origin_, rest_, residual_, free_q_, round_off_;
+  double factor_ = 0;
+  int worst_ = -1;
+  bool tangent_kept_ = false;
+};
+
+}  // namespace trompo

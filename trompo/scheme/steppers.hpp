@@ -1,0 +1,47 @@
+// The two balances of the house.
+//
+//   end        M ((1-am) a1 + am a0) + f* = F*,  Newmark's kinematics (beta, gamma); a0 is remembered
+//   interval   M (v1 - v0)/h + f* = F*,          (v0 + v1)/2 = (q1 - q0)/h; no acceleration enters
+//
+// f* comes from the rule. With am = 1/2, beta = 1/4, gamma = 1/2 both have the same solution; the interval form has nothing to
+// forget and rounds less, so the conserving rows take it.
+#pragma once
+
+#include "trompo/scheme/step_problem.hpp"
+
+namespace trompo {
+
+struct NewmarkWeights {
+  double alpha_m = 0;
+  double beta = 0.25;
+  double gamma = 0.5;
+};
+
+class EndBalance final : public Stepper {
+ public:
+  EndBalance(const System& system, const Rule& rule, const NewmarkWeights& weights, const NewtonOptions& options)
+      : problem_(system, rule, options), weights_(weights) {}
+  void start(const State& state, const VecX& acceleration) override;
+  [[nodiscard]] StepReport step(State& state, double t1) override;
+  [[nodiscard]] const VecX& acceleration() const override { return a0_; }
+
+ private:
+  StepProblem problem_;
+  NewmarkWeights weights_;
+  VecX a0_, a1_;
+};
+
+class IntervalBalance final : public Stepper {
+ public:
+  IntervalBalance(const System& system, const Rule& rule, const NewtonOptions& options) : problem_(system, rule, options) {}
+  void start(const State& state, const VecX& acceleration) override;
+  [[nodiscard]] StepReport step(State& state, double t1) override;
+  // a1 = 2 (v1 - v0)/h - a0, whose mean over the step is the acceleration of the balance; for the record only
+  [[nodiscard]] const VecX& acceleration() const override { return a_; }
+
+ private:
+  StepProblem problem_;
+  VecX a_;
+};
+
+}  // namespace trompo

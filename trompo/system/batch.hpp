@@ -1,0 +1,125 @@
+// Terms of one kind, side by side: one virtual call for all of them, fixed-size arithmetic inside.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "trompo/math/linear_solver.hpp"
+#include "trompo/system/rule.hpp"
+
+namespace trompo {
+
+// Where the forces and tangents of a step are gathered.
+struct Assembly {
+  VecX force;                // all coordinates, held ones too: there it becomes the reaction
+  VecX size;                 // sum of the absolute terms of each equation
+  double* tangent = nullptr;  // values on the pattern of the free equations; null: not wanted
+};
+
+struct TermState {
+  double strain = 0, stress = 0, energy = 0;
+  double force = 0;  // along the line of action of a two-point term: stress times |d phi / d x2|
+};
+
+class Batch {
+ public:
+  virtual ~Batch() = default;
+  [[nodiscard]] virtual int terms() const = 0;
+  // (row, column) of every entry a term can write, in equations; then the places where they stand
+  virtual void couple(const std::vector<int>& equation, std::vector<std::pair<int, int>>& entries) const = 0;
+  virtual void connect(const std::vector<int>& equation, const Pattern& pattern) = 0;
+
+  virtual void at(const VecX& q, VecX& force) const = 0;  // adds dV/dq
+  virtual void between(const Rule&, const VecX& q0, const VecX& q1, Assembly& out) const = 0;
+  [[nodiscard]] virtual double energy(const VecX& q) const = 0;
+  [[nodiscard]] virtual double dissipation(const Rule&, const VecX& q0, const VecX& q1) const = 0;
+  [[nodiscard]] virtual TermState state(int term, const VecX& q) const = 0;
+};
+
+template <Measure M, Law L>
+class ElasticBatch final : public Batch {
+ public:
+  static constexpr int n = M::coordinates;
+  using C = Vec<n>;
+
+  void add(const M& measure, const L& law, const std::array<int, n>& coordinates) {
+    terms_.push_back({measure, law, coordinates, {}});
+  }
+
+  [[nodiscard]] int terms() const override { return static_cast<int>(terms_.size()); }
+
+  void couple(const std::vector<int>& equation, std::vector<std::pair<int, int>>& entries) const override {
+    for (const Term& t : terms_)
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+          if (equation[t.where[i]] >= 0 && equation[t.where[j]] >= 0)
+            entries.emplace_back(equation[t.where[i]], equation[t.where[j]]);
+  }
+  void connect(const std::vector<int>& equation, const Pattern& pattern) override {
+    for (Term& t : terms_)
+      for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i) {
+          const int row = equation[t.where[i]], column = equation[t.where[j]];
+          t.slot[i + j * n] = row >= 0 && column >= 0 ? pattern.slot(row, column) : -1;
+        }
+  }
+
+  void at(const VecX& q, VecX& force) const override {
+    for (const Term& t : terms_) {
+      const C c = gather(t, q);
+      const C f = t.measure.jacobian(c).transpose() * t.law.stress(t.measure.value(c));
+      for (int i = 0; i < n; ++i) force[t.where[i]] += f[i];
+    }
+  }
+  void between(const Rule& rule, const VecX& q0, const VecX& q1, Assembly& out) const override {
+    C f;
+    Mat<n, n> k;
+    for (const Term& t : terms_) {
+      step_force(rule, t.measure, t.law, gather(t, q0), gather(t, q1), f, out.tangent != nullptr ? &k : nullptr);
+      for (int i = 0; i < n; ++i) {
+        out.force[t.where[i]] += f[i];
+        out.size[t.where[i]] += std::abs(f[i]);
+      }
+      if (out.tangent == nullptr) continue;
+      for (int e = 0; e < n * n; ++e)
+        if (t.slot[e] >= 0) out.tangent[t.slot[e]] += k.data()[e];
+    }
+  }
+  [[nodiscard]] double energy(const VecX& q) const override {
+    double sum = 0;
+    for (const Term& t : terms_) sum += t.law.energy(t.measure.value(gather(t, q)));
+    return sum;
+  }
+  [[nodiscard]] double dissipation(const Rule& rule, const VecX& q0, const VecX& q1) const override {
+    double sum = 0;
+    for (const Term& t : terms_) sum += dissipation_between(rule, t.measure, t.law, gather(t, q0), gather(t, q1));
+    return sum;
+  }
+  [[nodiscard]] TermState state(int term, const VecX& q) const override {
+    const Term& t = terms_[static_cast<std::size_t>(term)];
+    const C c = gather(t, q);
+    const auto r = t.measure.value(c);
+    const auto s = t.law.stress(r);
+    const C f = t.measure.jacobian(c).transpose() * s;
+    const double along = f.template tail<n / 2 + n % 2>().norm();
+    return {r[0], s[0], t.law.energy(r), std::copysign(along, s[0])};
+  }
+
+ private:
+  struct Term {
+    M measure;
+    L law;
+    std::array<int, n> where;         // frame coordinates
+    std::array<int, n * n> slot;      // places of the tangent, column by column; -1: held
+  };
+  static C gather(const Term& t, const VecX& q) {
+    C c;
+    for (int i = 0; i < n; ++i) c[i] = q[t.where[i]];
+    return c;
+  }
+  std::vector<Term> terms_;
+};
+
+}  // namespace trompo

@@ -1,0 +1,99 @@
+// Rules: what "the force of the step" of one term means. A rule is a pure function of the two ends of a step; it returns a
+// frame force and its derivative in the new coordinates, and touches neither nodes nor clocks.
+//
+//   endpoint_average   (1-w) f(c1) + w f(c0)                        w = 0: the force at the end
+//   midpoint           f at cw = (1-w) c1 + w c0
+//   strain_average     J(cw)^T s((1-w+xi) phi1 + (w-xi) phi0)       Kuhl and Crisfield 1999, Armero and Petocz 1998
+//   secant             J*^T (s* + xi (s1 - s0))                     does exactly the work of the energy's change
+//
+// w is the weight of the old end. Loads are averaged with the same w by the balance.
+#pragma once
+
+#include "trompo/law/law.hpp"
+#include "trompo/measure/measure.hpp"
+
+namespace trompo {
+
+struct Rule {
+  enum class Kind { endpoint_average, midpoint, strain_average, secant };
+  Kind kind = Kind::endpoint_average;
+  double old_weight = 0;
+  double xi = 0;
+  bool transposed_tangent = false;  // the printed tangent of strain_average, to show what it does; never the default
+};
+
+// The part of f* that depends on c1, and its derivative in c1 unless `tangent` is null. For endpoint_average the old force is
+// added once for the whole system, from memory.
+template <Measure M, Law L>
+void step_force(const Rule& rule, const M& phi, const L& law, const Vec<M::coordinates>& c0, const Vec<M::coordinates>& c1,
+                Vec<M::coordinates>& force, Mat<M::coordinates, M::coordinates>* tangent) {
+  using C = Vec<M::coordinates>;
+  using J = Mat<M::components, M::coordinates>;
+  using R = Vec<M::components>;
+  const double w = rule.old_weight;
+
+  const auto force_at = [&](const C& c, double share) {
+    const J j = phi.jacobian(c);
+    const R r = phi.value(c), s = law.stress(r);
+    force.noalias() = share * (j.transpose() * s);
+    if (tangent != nullptr) *tangent = (1 - w) * (j.transpose() * law.stiffness(r) * j + phi.curvature(c, s));
+  };
+  switch (rule.kind) {
+    case Rule::Kind::endpoint_average: return force_at(c1, 1 - w);
+    case Rule::Kind::midpoint: return force_at((1 - w) * c1 + w * c0, 1);
+    case Rule::Kind::strain_average: {
+      const C cw = (1 - w) * c1 + w * c0;
+      const J j = phi.jacobian(cw);
+      const R r = (1 - w + rule.xi) * phi.value(c1) + (w - rule.xi) * phi.value(c0), s = law.stress(r);
+      force.noalias() = j.transpose() * s;
+      if (tangent == nullptr) return;
+      tangent->noalias() = j.transpose() * ((1 - w + rule.xi) * law.stiffness(r)) * phi.jacobian(c1);
+      if (rule.transposed_tangent) tangent->transposeInPlace();
+      *tangent += (1 - w) * phi.curvature(cw, s);
+      return;
+    }
+    case Rule::Kind::secant: {
+      const R r0 = phi.value(c0), r1 = phi.value(c1);
+      R s = law.secant_stress(r0, r1);
+      if (rule.xi != 0) s += rule.xi * (law.stress(r1) - law.stress(r0));
+      const J j = phi.secant(c0, c1);
+      force.noalias() = j.transpose() * s;
+      if (tangent == nullptr) return;
+      tangent->noalias() = j.transpose() * (law.secant_stiffness(r0, r1) + rule.xi * law.stiffness(r1)) * phi.jacobian(c1);
+      *tangent += phi.secant_curvature(c0, c1, s);
+      return;
+    }
+  }
+}
+
+template <Measure M, Law L>
+[[nodiscard]] Vec<M::coordinates> force_between(const Rule& rule, const M& phi, const L& law, const Vec<M::coordinates>& c0,
+                                                const Vec<M::coordinates>& c1) {
+  Vec<M::coordinates> force;
+  step_force(rule, phi, law, c0, c1, force, nullptr);
+  return force;
+}
+
+template <Measure M, Law L>
+[[nodiscard]] Mat<M::coordinates, M::coordinates> tangent_between(const Rule& rule, const M& phi, const L& law,
+                                                                  const Vec<M::coordinates>& c0, const Vec<M::coordinates>& c1) {
+  Vec<M::coordinates> force;
+  Mat<M::coordinates, M::coordinates> tangent;
+  step_force(rule, phi, law, c0, c1, force, &tangent);
+  return tangent;
+}
+
+// Energy that the rule takes out of the term over a step: work of the force of the step less the change of W. The secant rule
+// has a formula of its own, xi (s1 - s0).(r1 - r0), which does not look at the force and so cannot excuse a wrong one.
+template <Measure M, Law L>
+[[nodiscard]] double dissipation_between(const Rule& rule, const M& phi, const L& law, const Vec<M::coordinates>& c0,
+                                         const Vec<M::coordinates>& c1) {
+  const auto r0 = phi.value(c0), r1 = phi.value(c1);
+  if (rule.kind == Rule::Kind::secant) return rule.xi * (law.stress(r1) - law.stress(r0)).dot(r1 - r0);
+  Vec<M::coordinates> force = force_between(rule, phi, law, c0, c1);
+  if (rule.kind == Rule::Kind::endpoint_average && rule.old_weight != 0)
+    force += rule.old_weight * phi.jacobian(c0).transpose() * law.stress(r0);
+  return force.dot(c1 - c0) - (law.energy(r1) - law.energy(r0));
+}
+
+}  // namespace trompo

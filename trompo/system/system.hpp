@@ -1,0 +1,102 @@
+// The equations of a model: M q'' + dV/dq = F(t) on the free coordinates, the others held or prescribed.
+// Const after construction: threads may share it, each with a workspace of its own.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "trompo/math/linear_solver.hpp"
+#include "trompo/math/time_function.hpp"
+#include "trompo/model/model.hpp"
+#include "trompo/space/node_kinds.hpp"
+#include "trompo/system/batch.hpp"
+
+namespace trompo {
+
+struct State {
+  double time = 0;
+  VecX q, v;  // all coordinates, held ones too
+};
+
+struct Potentials {
+  double elastic = 0;  // bars, springs, generalised potentials
+  double gravity = 0;  // zero at the origin
+  double loads = 0;    // dead loads declared as potential
+  [[nodiscard]] double sum() const { return elastic + gravity + loads; }
+  [[nodiscard]] double size() const { return std::abs(elastic) + std::abs(gravity) + std::abs(loads); }
+};
+
+class System {
+ public:
+  explicit System(const Model& model);
+  // A system by hand: `add` coordinates and batches, then `finish`.
+  System() = default;
+  System(System&&) = default;
+  System& operator=(System&&) = default;
+
+  // --- construction ---
+  int add_point(const std::string& name, double mass);                       // first of its three coordinates
+  int add_scalar(const std::string& name, double inertia);                   // its coordinate
+  void add_mass(int coordinate, double mass) { mass_[coordinate] += mass; }  // lumped
+  void prescribe(int coordinate, TimeFunction motion);                       // held if constant
+  void add_load(int coordinate, TimeFunction force);
+  void add_constant_force(int coordinate, double force, bool gravity);  // with a potential -force * q
+  void add_batch(std::unique_ptr<Batch> batch) { batches_.push_back(std::move(batch)); }
+  void finish();                                                        // numbers the equations, fixes the pattern
+
+  // --- what there is ---
+  [[nodiscard]] int coordinates() const { return static_cast<int>(mass_.size()); }
+  [[nodiscard]] int equations() const { return static_cast<int>(free_.size()); }
+  [[nodiscard]] const std::vector<int>& free() const { return free_; }          // coordinate of each equation
+  [[nodiscard]] const std::vector<int>& equation() const { return equation_; }  // equation of each coordinate, -1: held
+  [[nodiscard]] const std::vector<double>& mass() const { return mass_; }
+  [[nodiscard]] const std::string& coordinate_name(int coordinate) const { return names_[coordinate]; }
+  [[nodiscard]] const Pattern& pattern() const { return pattern_; }
+  [[nodiscard]] const std::vector<int>& diagonal() const { return diagonal_; }  // slot of each equation in itself
+  [[nodiscard]] double coordinate_scale(int coordinate) const { return scale_[coordinate]; }
+  void set_length_scale(double length);  // size of the model, against which increments are judged
+  [[nodiscard]] const std::vector<int>& nodes() const { return nodes_; }      // first coordinate of each node of the model
+  [[nodiscard]] const std::vector<int>& scalars() const { return scalars_; }  // each generalised coordinate of the model
+  [[nodiscard]] int bars() const { return static_cast<int>(bars_.size()); }
+  [[nodiscard]] TermState bar(int index, const VecX& q) const { return bars_[index].batch->state(bars_[index].term, q); }
+
+  // --- at a point of time ---
+  void hold(VecX& q, VecX& v) const;                      // writes the coordinates that never move
+  void prescribe_at(double t, VecX& q, VecX& v) const;    // writes those that move as given
+  void prescribe_acceleration(double t, VecX& a) const;
+  void force_at(const VecX& q, VecX& force) const;        // dV/dq
+  void load_at(double t, VecX& load) const;               // F(t), potential loads not among them
+  [[nodiscard]] Potentials potentials(const VecX& q) const;
+  [[nodiscard]] double kinetic(const VecX& v) const;
+  [[nodiscard]] Momentum momentum(const State& state, const Vec3& about) const;
+
+  // --- between two points of time ---
+  // dV/dq of the step by the rule; `old_force` is force_at(q0), wanted by endpoint_average with a weight
+  void force_between(const Rule&, const VecX& q0, const VecX& q1, const VecX& old_force, Assembly& out) const;
+  [[nodiscard]] double dissipation(const Rule&, const VecX& q0, const VecX& q1) const;
+
+ private:
+  struct Function {
+    int coordinate;
+    TimeFunction value;
+  };
+  std::vector<double> mass_, scale_;
+  std::vector<std::string> names_;
+  std::vector<int> equation_, free_;
+  struct Place {
+    const Batch* batch;
+    int term;
+  };
+  std::vector<int> points_;  // first coordinate of each point
+  std::vector<int> nodes_, scalars_;
+  std::vector<Place> bars_;
+  std::vector<Function> held_, moving_, loads_;
+  std::vector<std::unique_ptr<Batch>> batches_;
+  VecX gravity_, dead_;  // constant forces with a potential
+  Pattern pattern_;
+  std::vector<int> diagonal_;
+};
+
+}  // namespace trompo
