@@ -10,7 +10,15 @@
 
 namespace trompo {
 
-enum ExitCode { exit_done = 0, exit_internal = 1, exit_usage = 2, exit_model = 3, exit_not_converged = 4, exit_file = 6, exit_interrupted = 130 };
+enum ExitCode {
+  exit_done = 0,
+  exit_internal = 1,
+  exit_usage = 2,
+  exit_model = 3,
+  exit_not_converged = 4,
+  exit_file = 6,
+  exit_interrupted = 130
+};
 
 // Each adds its subcommand to the app; `exit_code` receives the outcome.
 void add_run(CLI::App& app, int& exit_code);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "apps/commands.hpp"
 #include "trompo/run/study.hpp"
@@ -11,7 +12,9 @@ namespace trompo {
 
 namespace {
 
-nlohmann::ordered_json number(double x) { return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json(nullptr); }
+nlohmann::ordered_json number(double x) {
+  return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json(nullptr);
+}
 
 nlohmann::ordered_json to_json(const ReferenceSolution& reference) {
   return {{"method", reference.method}, {"error_estimate", number(reference.error)}, {"energy_scale", reference.energy_scale}};
@@ -20,7 +23,16 @@ nlohmann::ordered_json to_json(const ReferenceSolution& reference) {
 std::string outcome(const Comparison& c) {
   if (c.result.status == Status::interrupted) return "interrupted";
   if (!c.blew_up_at) return "";
-  return fmt::format("{} at t = {:.4g} s", c.result.status == Status::not_converged ? "Newton gave up" : "energy blew up", *c.blew_up_at);
+  return fmt::format("{} at t = {:.4g} s", c.result.status == Status::not_converged ? "Newton gave up" : "energy blew up",
+                     *c.blew_up_at);
+}
+
+// What the catalogue claims for these parameters; nothing for weights set by hand.
+std::optional<int> claimed_order(const Scheme& scheme) {
+  const auto rho = scheme.parameters.find("rho_infinity");
+  if (rho == scheme.parameters.end()) return std::nullopt;
+  const Claims& claims = scheme.row->claims;
+  return rho->second < 1 || scheme.rule.xi > 0 ? claims.order_when_damped : claims.order;
 }
 
 struct CompareArguments {
@@ -41,9 +53,14 @@ int compare_schemes(const CompareArguments& arguments) {
 
   auto rows = nlohmann::ordered_json::array();
   if (!arguments.json) {
-    fmt::print("{}, step {:g} s to t = {:g} s\n", model.title.empty() ? model.file : model.title, model.time.step, end_time(model));
-    fmt::print("reference: {}, own error about {:.1e}; energies relative to {:.6g} J\n\n", reference.method, reference.error, reference.energy_scale);
-    fmt::print("{:<34}{:>14}{:>14}{:>12}{:>12}  {}\n", "scheme", "energy error", "end error", "iterations", "wall [s]", "");
+    fmt::print("{}, step {:g} s to t = {:g} s\n", model.title.empty() ? model.file : model.title, model.time.step,
+               end_time(model));
+    fmt::print("reference: {}, own error about {:.1e}; energies relative to {:.6g} J\n", reference.method, reference.error,
+               reference.energy_scale);
+    fmt::print(
+        "energy error: worst |E - E0| less the work done; end error: largest difference of a coordinate from the reference at "
+        "the end\n\n");
+    fmt::print("{:<34}{:>14}{:>14}{:>12}{:>12}\n", "scheme", "energy error", "end error", "iterations", "wall [s]");
   }
   for (const Contender& c : contenders) {
     const Comparison row = compare(model, system, c, reference, {.stop = &interrupted()});
@@ -61,8 +78,10 @@ int compare_schemes(const CompareArguments& arguments) {
                       {"wall_seconds", r.wall_seconds},
                       {"blew_up_at", row.blew_up_at ? number(*row.blew_up_at) : nullptr}});
     } else {
-      fmt::print("{:<34}{:>14.2e}{:>14}{:>12.2f}{:>12.4f}  {}\n", row.label, row.energy_error,
-                 std::isfinite(row.end_error) ? fmt::format("{:.2e}", row.end_error) : "-", mean, r.wall_seconds, outcome(row));
+      const std::string remark = outcome(row);
+      fmt::print("{:<34}{:>14.2e}{:>14}{:>12.2f}{:>12.4f}{}{}\n", row.label, row.energy_error,
+                 std::isfinite(row.end_error) ? fmt::format("{:.2e}", row.end_error) : "-", mean, r.wall_seconds,
+                 remark.empty() ? "" : "  ", remark);
     }
     if (interrupted()) return exit_interrupted;
   }
@@ -87,17 +106,21 @@ int converge_schemes(const ConvergeArguments& arguments) {
   auto all = nlohmann::ordered_json::array();
   if (!arguments.json) fmt::print("reference: {}, own error about {:.1e}\n", reference.method, reference.error);
   for (const Contender& c : contenders) {
+    const std::optional<int> claim = claimed_order(c.scheme);
     const auto points = converge(model, system, c.scheme, reference, arguments.halvings);
     if (arguments.json) {
       auto rows = nlohmann::ordered_json::array();
       for (const ConvergencePoint& p : points)
         rows.push_back({{"step", p.step}, {"error", number(p.error)}, {"order", number(p.order)}, {"done", p.done}});
-      all.push_back({{"scheme", c.label}, {"claimed_order", c.scheme.row->claims.order}, {"points", rows}});
+      all.push_back(
+          {{"scheme", c.label}, {"claimed_order", claim ? nlohmann::ordered_json(*claim) : nullptr}, {"points", rows}});
       continue;
     }
-    fmt::print("\n{}\n{:>14}{:>14}{:>8}\n", c.label, "step [s]", "error", "order");
+    fmt::print("\n{}{}\n{:>14}{:>14}{:>8}\n", c.label, claim ? fmt::format(", claimed order {}", *claim) : "", "step [s]",
+               "error", "order");
     for (const ConvergencePoint& p : points)
-      fmt::print("{:>14.6g}{:>14}{:>8}\n", p.step, p.done ? fmt::format("{:.3e}", p.error) : "not done", std::isfinite(p.order) ? fmt::format("{:.2f}", p.order) : "");
+      fmt::print("{:>14.6g}{:>14}{:>8}\n", p.step, p.done ? fmt::format("{:.3e}", p.error) : "not done",
+                 std::isfinite(p.order) ? fmt::format("{:.2f}", p.order) : "");
   }
   if (arguments.json) fmt::print("{}\n", nlohmann::ordered_json{{"reference", to_json(reference)}, {"schemes", all}}.dump(2));
   return exit_done;
@@ -106,10 +129,14 @@ int converge_schemes(const ConvergeArguments& arguments) {
 }  // namespace
 
 void add_compare(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("compare", "run one model with many schemes: energy, accuracy, cost, and which ones blow up");
+  CLI::App* command =
+      app.add_subcommand("compare", "run one model with many schemes: energy, accuracy, cost, and which ones blow up");
   auto arguments = std::make_shared<CompareArguments>();
   arguments->model.add_to(*command);
-  command->add_option("--schemes", arguments->schemes, "names, comma-separated; parameters as gem:rho_infinity=0.6 (default: all)")->delimiter(',');
+  command
+      ->add_option("--schemes", arguments->schemes, "names, comma-separated; parameters as gem:rho_infinity=0.6 (default: all)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command->add_flag("--json", arguments->json, "for programs");
   command->callback([arguments, &exit_code] { exit_code = compare_schemes(*arguments); });
 }
@@ -118,8 +145,12 @@ void add_converge(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("converge", "measure the order of accuracy by halving the step");
   auto arguments = std::make_shared<ConvergeArguments>();
   arguments->model.add_to(*command);
-  command->add_option("--schemes", arguments->schemes, "names, comma-separated (default: the model's own)")->delimiter(',');
-  command->add_option("--halvings", arguments->halvings, "how often the step is halved")->check(CLI::Range(1, 20))->capture_default_str();
+  command->add_option("--schemes", arguments->schemes, "names, comma-separated (default: the model's own)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_option("--halvings", arguments->halvings, "how often the step is halved")
+      ->check(CLI::Range(1, 20))
+      ->capture_default_str();
   command->add_flag("--json", arguments->json, "for programs");
   command->callback([arguments, &exit_code] { exit_code = converge_schemes(*arguments); });
 }

@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <system_error>
 
 #include "apps/commands.hpp"
 #include "trompo/model/check.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/output/version.hpp"
+#include "trompo/run/run.hpp"
 #include "trompo/scheme/catalogue.hpp"
 
 namespace trompo {
@@ -28,14 +31,51 @@ void catch_interrupts() {
 
 void ModelArguments::add_to(CLI::App& command) {
   command.add_option("FILE", file, "model file (TOML)")->required();
-  command.add_option("--set", overrides, "override a value: time.step=0.01, bar.rod.EA=2e4, gravity=[0,0,0]")->type_name("KEY=VALUE");
+  command.add_option("--set", overrides, "override a value: time.step=0.01, bar.rod.EA=2e4, gravity=[0,0,0]")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);  // one value each: what follows may be FILE
 }
 
 Model ModelArguments::read() const {
   Model model = read_model(file, overrides);
+  (void)scheme_of(model);  // refuses a scheme that the model cannot have, also where other ones are asked for
   for (const Diagnostic& d : check(model)) fmt::print(stderr, "{}\n", d.text());
   return model;
 }
+
+namespace {
+
+std::vector<std::string> names_of(const std::vector<const CLI::App*>& commands) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : commands) names.push_back(command->get_name());
+  return names;
+}
+
+// What is wrong with the command line, with the nearest right word.
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& where = chosen.empty() ? app : *chosen.front();
+  const auto strange = where.remaining();
+  const std::string word = strange.empty() ? std::string() : strange.front();
+  const bool option = word.starts_with("-");
+  std::string text = error.what();
+  if (option) {
+    std::vector<std::string> known;
+    for (const CLI::Option* o : where.get_options())
+      if (o->nonpositional()) known.push_back(o->get_name());
+    text = fmt::format("unknown option {}; {}", in_quotes(word), suggestion(word, known));
+  } else if (chosen.empty()) {
+    const auto known = names_of(app.get_subcommands([](const CLI::App*) { return true; }));
+    text = word.empty() ? "a command is missing; " + suggestion("", known)
+                        : fmt::format("unknown command {}; {}", in_quotes(word), suggestion(word, known));
+  } else if (!word.empty()) {
+    text = fmt::format("did not expect {}", in_quotes(word));
+  }
+  return fmt::format("error: {}\n`trompo {}{}--help` says more", text, chosen.empty() ? "" : where.get_name(),
+                     chosen.empty() ? "" : " ");
+}
+
+}  // namespace
 
 }  // namespace trompo
 
@@ -56,9 +96,12 @@ int main(int argc, char** argv) {
   add_reproduce(app, exit_code);
   try {
     app.parse(argc, argv);
+    if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category(), "cannot write to standard output");
     return exit_code;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? exit_done : exit_usage;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    fmt::print(stderr, "{}\n", usage_error(app, error));
+    return exit_usage;
   } catch (const ModelError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return exit_model;
@@ -66,6 +109,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "error: {}; {}\n", error.what(), error.remedy);
     return exit_usage;
   } catch (const FileError& error) {
+    fmt::print(stderr, "error: {}\n", error.what());
+    return exit_file;
+  } catch (const std::system_error& error) {  // standard output is full or closed
     fmt::print(stderr, "error: {}\n", error.what());
     return exit_file;
   } catch (const std::exception& error) {

@@ -1,9 +1,11 @@
 #include "apps/progress.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace trompo {
@@ -14,7 +16,16 @@ namespace {
 double seconds_between(Clock_::time_point a, Clock_::time_point b) { return std::chrono::duration<double>(b - a).count(); }
 std::string duration(double seconds) {
   const long s = std::lround(seconds);
-  return s < 60 ? fmt::format("{} s", s) : s < 3600 ? fmt::format("{}:{:02} min", s / 60, s % 60) : fmt::format("{}:{:02} h", s / 3600, s / 60 % 60);
+  return s < 60     ? fmt::format("{} s", s)
+         : s < 3600 ? fmt::format("{}:{:02} min", s / 60, s % 60)
+                    : fmt::format("{}:{:02} h", s / 3600, s / 60 % 60);
+}
+std::string count(double x) {
+  return x < 1e4 ? fmt::format("{:.0f}", x) : x < 1e6 ? fmt::format("{:.0f}k", x / 1e3) : fmt::format("{:.2f}M", x / 1e6);
+}
+int terminal_width() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 }  // namespace
 
@@ -36,13 +47,21 @@ void Progress::step(long done) {
   drawn_ = true;
 }
 
+// One line, whatever the width of the window: a line that wraps cannot be drawn over.
 void Progress::draw(long done, double seconds) const {
-  constexpr int width = 32;
+  const int columns = terminal_width() - 3;  // room for the ^C of who has had enough
   const double share = static_cast<double>(done) / static_cast<double>(steps_);
-  const int filled = static_cast<int>(share * width);
   const double rate = static_cast<double>(done) / seconds;
-  fmt::print(stderr, "\r[{:=<{}}{: <{}}] {:3.0f} %  {}/{} steps  {:.3g} steps/s  {} left \033[K", "", filled, "", width - filled, 100 * share, done,
-             steps_, rate, duration(static_cast<double>(steps_ - done) / rate));
+  const std::string left = duration(static_cast<double>(steps_ - done) / rate);
+  const auto fits = [columns](const std::string& text) { return static_cast<int>(text.size()) <= columns; };
+  std::string text = fmt::format("{:3.0f} %  {}/{} steps  {} steps/s  {} left", 100 * share, done, steps_, count(rate), left);
+  if (!fits(text)) text = fmt::format("{:3.0f} %  {} left", 100 * share, left);
+  if (!fits(text)) text = fmt::format("{:3.0f} %", 100 * share);
+  if (const int width = std::min(32, columns - static_cast<int>(text.size()) - 3); width >= 8) {
+    const int filled = static_cast<int>(share * width);
+    text = fmt::format("[{:=<{}}{: <{}}] {}", "", filled, "", width - filled, text);
+  }
+  fmt::print(stderr, "\r{}\033[K", text);
   std::fflush(stderr);
 }
 

@@ -57,7 +57,8 @@ Outcome measure(const std::string& quantity, Model model, const Scheme& scheme) 
     const double end = watch.at[2].value_or(*watch.at[1]);
     return {*watch.at[1], end, fmt::format("{:.1f}/{:.1f}/{:.1f}", watch.at[0].value_or(0), *watch.at[1], end)};
   }
-  if (quantity.starts_with("energy_end") || quantity == "energy_below") return plain(result.total.final - watch.zero(), "{:.3f}");
+  if (quantity.starts_with("energy_end") || quantity == "energy_below")
+    return plain(result.total.final - watch.zero(), "{:.3f}");
   if (quantity == "energy_band") return plain((result.total.max - result.total.min) / result.ledger.scale(), "{:.2e}");
   if (quantity.starts_with("elongation"))
     return plain(std::max(std::abs(result.sensors[0].min), std::abs(result.sensors[0].max)) * length, "{:.4g}");
@@ -79,7 +80,8 @@ int reproduce(const std::string& problem, bool json) {
   const std::string statements = problem + "/statements.toml";
   const toml::table all = toml::parse(embedded(statements), statements);
   auto rows = nlohmann::ordered_json::array();
-  if (!json) fmt::print("{:<5}{:<74}{:>10}{:>18}{:>18}  verdict\n", "sec.", "statement", "paper", "ours, g = 0", "ours, as printed");
+  if (!json)
+    fmt::print("{:<5}{:<74}{:>10}{:>18}{:>18}  verdict\n", "sec.", "statement", "paper", "ours, g = 0", "ours, as printed");
   int surprises = 0, reproduced = 0, count = 0;
   for (const toml::node& node : *all["statement"].as_array()) {
     const toml::table& s = *node.as_table();
@@ -102,19 +104,28 @@ int reproduce(const std::string& problem, bool json) {
     surprises += verdict != text("expected");
     const std::string note = text("note");
     if (json)
-      rows.push_back({{"section", text("section")}, {"statement", text("says")}, {"scheme", text("scheme")}, {"parameters", parameters},
-                      {"quantity", quantity}, {"paper", paper}, {"ours", std::isfinite(ours.value) ? nlohmann::ordered_json(ours.value) : nullptr},
+      rows.push_back({{"section", text("section")},
+                      {"statement", text("says")},
+                      {"scheme", text("scheme")},
+                      {"parameters", parameters},
+                      {"quantity", quantity},
+                      {"paper", paper},
+                      {"ours", std::isfinite(ours.value) ? nlohmann::ordered_json(ours.value) : nullptr},
                       {"as_printed", std::isfinite(printed.value) ? nlohmann::ordered_json(printed.value) : nullptr},
-                      {"verdict", verdict}, {"expected", text("expected")}, {"note", note}});
+                      {"verdict", verdict},
+                      {"expected", text("expected")},
+                      {"note", note}});
     else
-      fmt::print("{:<5}{:<74}{:>10g}{:>18}{:>18}  {}{}\n", text("section"), text("says"), paper, has_nodes ? ours.text : "", printed.text, verdict,
-                 note.empty() ? "" : ": " + note);
+      fmt::print("{:<5}{:<74}{:>10g}{:>18}{:>18}  {}{}\n", text("section"), text("says"), paper, has_nodes ? ours.text : "",
+                 printed.text, verdict, note.empty() ? "" : ": " + note);
   }
   if (json)
     fmt::print("{}\n", nlohmann::ordered_json{{"problem", problem}, {"statements", rows}, {"surprises", surprises}}.dump(2));
   else
-    fmt::print("\n{} statements, {} reproduced; {} verdicts differ from those on file. An onset gives the times at which E passes 1.02, 2 and 30 E0.\n",
-               count, reproduced, surprises);
+    fmt::print(
+        "\n{} statements, {} reproduced; {} verdicts differ from those on file. An onset gives the times at which E passes "
+        "1.02, 2 and 30 E0.\n",
+        count, reproduced, surprises);
   return surprises == 0 ? exit_done : exit_internal;
 }
 

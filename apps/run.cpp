@@ -31,14 +31,17 @@ int exit_code_of(Status status) {
 
 void print_account(const Model& model, const Scheme& scheme, const RunResult& r, const std::string& directory) {
   const double scale = std::max(r.ledger.scale(), 1e-300);
-  fmt::print("{}: {} steps of {:g} s by {} in {:.3g} s\n", model.title.empty() ? model.file : model.title, r.steps, model.time.step,
-             scheme.row->name, r.wall_seconds);
-  fmt::print("  energy    {:.9g} J -> {:.9g} J; numerical dissipation {:.3g} J, work of loads {:.3g} J, of supports {:.3g} J\n", r.total.initial,
-             r.total.final, r.ledger.numerical(), r.ledger.load_work(), r.ledger.support_work());
-  fmt::print("  balance   closes to {:.2e} J, {:.1e} of {:.6g} J\n", r.ledger.worst_residual(), r.ledger.worst_residual() / scale, r.ledger.scale());
+  fmt::print("{}: {} steps of {:g} s by {} in {:.3g} s\n", model.title.empty() ? model.file : model.title, r.steps,
+             model.time.step, scheme.row->name, r.wall_seconds);
+  fmt::print("  energy    {:.9g} J -> {:.9g} J; numerical dissipation {:.3g} J, work of loads {:.3g} J, of supports {:.3g} J\n",
+             r.total.initial, r.total.final, r.ledger.numerical(), r.ledger.load_work(), r.ledger.support_work());
+  fmt::print("  balance   closes to {:.2e} J, {:.1e} of {:.6g} J\n", r.ledger.worst_residual(),
+             r.ledger.worst_residual() / scale, r.ledger.scale());
   fmt::print("  Newton    {:.2f} iterations a step, {} at most, {} steps halved\n",
-             r.solves > 0 ? static_cast<double>(r.iterations) / static_cast<double>(r.solves) : 0.0, r.iterations_max, r.retries);
-  fmt::print("  results   {}/summary.json, {}/results.h5{}\n", directory, directory, model.output.csv ? ", results.csv" : "");
+             r.solves > 0 ? static_cast<double>(r.iterations) / static_cast<double>(r.solves) : 0.0, r.iterations_max,
+             r.retries);
+  fmt::print("  results   {}/summary.json, {}/results.h5{}\n", directory, directory,
+             model.output.csv ? fmt::format(", {}/results.csv", directory) : "");
 }
 
 int run_model(const RunArguments& arguments) {
@@ -51,6 +54,10 @@ int run_model(const RunArguments& arguments) {
   const std::filesystem::path file(arguments.model.file);
   const std::string directory = arguments.directory.empty() ? file.stem().string() + ".out" : arguments.directory;
   ensure_directory(directory);
+  for (const char* old : {"/summary.json", "/results.csv"}) {  // of an earlier run: they must not outlive its results.h5
+    std::error_code ignored;
+    std::filesystem::remove(directory + old, ignored);
+  }
   Hdf5Recorder recorder(directory);
   Progress progress(!arguments.quiet && !arguments.json);
   std::vector<Observer*> observers{&recorder, &progress};
@@ -63,11 +70,12 @@ int run_model(const RunArguments& arguments) {
   write_text_file(directory + "/summary.json", summary);
 
   if (arguments.json)
-    fmt::print("{}\n", summary);
+    fmt::print("{}", summary);
   else if (!arguments.quiet)
     print_account(model, scheme, result, directory);
   if (result.status == Status::not_converged) fmt::print(stderr, "{}: {}\n", arguments.model.file, result.failure.dossier());
-  if (result.status == Status::interrupted) fmt::print(stderr, "interrupted at t = {:g} s; results so far are kept\n", result.state.time);
+  if (result.status == Status::interrupted)
+    fmt::print(stderr, "interrupted at t = {:g} s; results so far are kept\n", result.state.time);
   return exit_code_of(result.status);
 }
 
@@ -76,33 +84,46 @@ struct CheckArguments {
   bool json = false;
 };
 
+std::string counted(std::size_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+
+std::string inventory(const Model& model, int equations) {
+  return fmt::format("{}, {}, {}, {}, {}, {}; {}", counted(model.nodes.size(), "node"), counted(model.bars.size(), "bar"),
+                     counted(model.coordinates.size(), "generalised coordinate"), counted(model.loads.size(), "load"),
+                     counted(model.sensors.size(), "sensor"), counted(static_cast<std::size_t>(equations), "equation"),
+                     model.time.scheme);
+}
+
+nlohmann::ordered_json to_json(const Diagnostic& d) {
+  static constexpr std::string_view words[] = {"error", "warning", "note"};
+  return {{"severity", words[static_cast<int>(d.severity)]},
+          {"file", d.file},
+          {"line", d.line},
+          {"message", d.message},
+          {"remedy", d.remedy}};
+}
+
 int check_model(const CheckArguments& arguments) {
   std::vector<Diagnostic> all;
-  std::string error;
+  nlohmann::ordered_json report{{"valid", true}, {"diagnostics", nlohmann::ordered_json::array()}};
   try {
     const Model model = read_model(arguments.model.file, arguments.model.overrides);
     all = check(model);
     (void)scheme_of(model);
     const System system(model);
-    if (!arguments.json)
-      fmt::print("{}: {} nodes, {} bars, {} generalised coordinates, {} loads, {} sensors; {} equations; {}\n", arguments.model.file,
-                 model.nodes.size(), model.bars.size(), model.coordinates.size(), model.loads.size(), model.sensors.size(), system.equations(),
-                 model.time.scheme);
+    report["equations"] = system.equations();
+    if (!arguments.json) fmt::print("{}: valid: {}\n", arguments.model.file, inventory(model, system.equations()));
   } catch (const ModelError& invalid) {
+    report["valid"] = false;
     all.insert(all.end(), invalid.diagnostics.begin(), invalid.diagnostics.end());
   }
-  const bool valid = std::none_of(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Diagnostic::Severity::error; });
-  if (arguments.json) {
-    auto rows = nlohmann::ordered_json::array();
-    for (const Diagnostic& d : all)
-      rows.push_back({{"severity", static_cast<int>(d.severity) == 0 ? "error" : static_cast<int>(d.severity) == 1 ? "warning" : "note"},
-                      {"file", d.file}, {"line", d.line}, {"message", d.message}, {"remedy", d.remedy}});
-    fmt::print("{}\n", nlohmann::ordered_json{{"valid", valid}, {"diagnostics", rows}}.dump(2));
-  } else {
-    for (const Diagnostic& d : all) fmt::print(stderr, "{}\n", d.text());
-    if (valid) fmt::print("valid\n");
+  for (const Diagnostic& d : all) {
+    if (arguments.json)
+      report["diagnostics"].push_back(to_json(d));
+    else
+      fmt::print(stderr, "{}\n", d.text());
   }
-  return valid ? exit_done : exit_model;
+  if (arguments.json) fmt::print("{}\n", report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  return report["valid"] ? exit_done : exit_model;
 }
 
 }  // namespace
@@ -111,7 +132,8 @@ void add_run(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "simulate a model; results go to <model>.out/");
   auto arguments = std::make_shared<RunArguments>();
   arguments->model.add_to(*command);
-  command->add_option("-o,--output", arguments->directory, "directory for the results (default: <model>.out)")->type_name("DIR");
+  command->add_option("-o,--output", arguments->directory, "directory for the results (default: <model>.out)")
+      ->type_name("DIR");
   command->add_flag("--csv", arguments->csv, "write results.csv as well");
   command->add_flag("-q,--quiet", arguments->quiet, "say nothing unless something is wrong");
   command->add_flag("--json", arguments->json, "print summary.json");

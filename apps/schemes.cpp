@@ -17,8 +17,10 @@ std::string order_text(const Claims& c) {
 std::string kept(const Claims& c) {
   return std::string(c.energy ? "energy, " : "") + (c.angular_momentum ? "linear and angular momentum" : "linear momentum");
 }
-std::string range(const Parameter& p) {
-  return p.most > 1e300 ? fmt::format("{} >= {:g}", p.name, p.least) : fmt::format("{} in [{:g}, {:g}]", p.name, p.least, p.most);
+std::string range(const Parameter& p, double standard) {
+  if (p.least == p.most) return fmt::format("{} = {:g}", p.name, p.least);
+  if (p.most > 1e300) return fmt::format("{} >= {:g} (default {:g})", p.name, p.least, standard);
+  return fmt::format("{} in [{:g}, {:g}] (default {:g})", p.name, p.least, p.most, standard);
 }
 
 nlohmann::ordered_json to_json(const Row& row) {
@@ -28,7 +30,8 @@ nlohmann::ordered_json to_json(const Row& row) {
   j["title"] = row.title;
   j["order"] = row.claims.order;
   j["order_when_damped"] = row.claims.order_when_damped;
-  j["conserves"] = {{"energy", row.claims.energy}, {"linear_momentum", true}, {"angular_momentum", row.claims.angular_momentum}};
+  j["conserves"] = {
+      {"energy", row.claims.energy}, {"linear_momentum", true}, {"angular_momentum", row.claims.angular_momentum}};
   j["weights"] = family_note(row);
   j["parameters"] = nlohmann::ordered_json::array();
   const Scheme standard = make_scheme(row.name);
@@ -49,9 +52,9 @@ void print_catalogue() {
     const Scheme standard = make_scheme(row.name);
     std::string parameters;
     for (const Parameter& p : row.parameters)
-      parameters += fmt::format("{}{} (default {:g})", parameters.empty() ? "" : ", ", range(p), standard.parameters.at(std::string(p.name)));
-    fmt::print("  parameters: {}\n  weights: {}\n  also called: {}\n  after {}\n\n", parameters, family_note(row), fmt::join(row.aliases, ", "),
-               row.reference);
+      parameters += (parameters.empty() ? "" : ", ") + range(p, standard.parameters.at(std::string(p.name)));
+    fmt::print("  parameters: {}\n  weights: {}\n  also called: {}\n  after {}\n\n", parameters, family_note(row),
+               fmt::join(row.aliases, ", "), row.reference);
   }
 }
 

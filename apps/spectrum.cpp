@@ -1,6 +1,7 @@
 // trompo spectrum: spectral radius, period error and algorithmic damping over step/period, as CSV, JSON and a picture.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -24,24 +25,46 @@ struct SpectrumArguments {
   bool json = false;
 };
 
-// Every scheme with every rho_infinity asked for; a scheme that has none of its own stands once.
+bool takes(const std::string& text, std::string_view key) {
+  const Row* row = find_scheme(text.substr(0, text.find(':')));
+  return row != nullptr && std::any_of(row->parameters.begin(), row->parameters.end(),
+                                       [key](const Parameter& p) { return p.name == key && p.least < p.most; });
+}
+
+// Every scheme with every rho_infinity asked for; a scheme that has none of its own stands once. What no scheme takes is given
+// to all of them, and the catalogue refuses it with the reason.
 std::vector<Contender> contenders(const SpectrumArguments& arguments) {
   std::vector<Contender> all;
+  const auto wanted_by = [&arguments](const std::string& text, std::string_view key) {
+    return takes(text, key) || std::none_of(arguments.schemes.begin(), arguments.schemes.end(),
+                                            [key](const std::string& s) { return takes(s, key); });
+  };
   for (const std::string& text : arguments.schemes) {
-    if (arguments.rho_infinity.empty() && std::isnan(arguments.xi)) {
-      all.push_back(contender(text));
+    const bool xi = !std::isnan(arguments.xi) && wanted_by(text, "xi");
+    const std::string with_xi = xi ? fmt::format("{}:xi={}", text, arguments.xi) : text;
+    if (arguments.rho_infinity.empty() || !wanted_by(text, "rho_infinity")) {
+      all.push_back(contender(with_xi));
       continue;
     }
-    const std::string with_xi = std::isnan(arguments.xi) ? text : fmt::format("{}:xi={}", text, arguments.xi);
-    if (arguments.rho_infinity.empty()) all.push_back(contender(with_xi));
     for (const double rho : arguments.rho_infinity) all.push_back(contender(fmt::format("{}:rho_infinity={}", with_xi, rho)));
   }
   return all;
 }
 
-std::string csv_number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : ""; }
+std::string csv_number(double x) { return std::isfinite(x) ? fmt::format("{}", x + 0.0) : ""; }  // + 0.0: no minus zero
+
+// Where all curves are one straight line but for round-off, a range of its own would show nothing else.
+void keep_roundoff_small(Plot& plot, double line, std::pair<double, double> range) {
+  for (const Curve& curve : plot.curves)
+    for (const double y : curve.ys)
+      if (std::isfinite(y) && std::abs(y - line) > 1e-9) return;
+  plot.y_range = range;
+}
 
 int print_spectrum(const SpectrumArguments& arguments) {
+  if (arguments.from >= arguments.to)
+    throw CLI::ValidationError("--from", fmt::format("{:g} is not below --to {:g}", arguments.from, arguments.to));
+  const std::vector<Contender> all = contenders(arguments);
   std::array<Plot, 3> plots;
   plots[0].title = "Spectral radius";
   plots[0].y_label = "largest |eigenvalue|";
@@ -53,15 +76,21 @@ int print_spectrum(const SpectrumArguments& arguments) {
   for (Plot& plot : plots) plot.x_label = "step / period";
   auto rows = nlohmann::ordered_json::array();
   if (!arguments.json) fmt::print("scheme,step_over_period,spectral_radius,period_error,damping_ratio\n");
-  for (const Contender& c : contenders(arguments)) {
+  for (const Contender& c : all) {
     std::array<Curve, 3> curves{Curve{c.label, {}, {}}, Curve{c.label, {}, {}}, Curve{c.label, {}, {}}};
     for (const SpectralPoint& p : spectrum(c.scheme, arguments.from, arguments.to, arguments.points)) {
-      const auto or_null = [](double x) { return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json(nullptr); };
+      const auto or_null = [](double x) {
+        return std::isfinite(x) ? nlohmann::ordered_json(x + 0.0) : nlohmann::ordered_json(nullptr);
+      };
       if (arguments.json)
-        rows.push_back({{"scheme", c.label}, {"step_over_period", p.step_over_period}, {"spectral_radius", or_null(p.radius)},
-                        {"period_error", or_null(p.period_error)}, {"damping_ratio", or_null(p.damping)}});
+        rows.push_back({{"scheme", c.label},
+                        {"step_over_period", p.step_over_period},
+                        {"spectral_radius", or_null(p.radius)},
+                        {"period_error", or_null(p.period_error)},
+                        {"damping_ratio", or_null(p.damping)}});
       else
-        fmt::print("{},{},{},{},{}\n", c.label, p.step_over_period, csv_number(p.radius), csv_number(p.period_error), csv_number(p.damping));
+        fmt::print("{},{},{},{},{}\n", c.label, p.step_over_period, csv_number(p.radius), csv_number(p.period_error),
+                   csv_number(p.damping));
       const double values[] = {p.radius, p.period_error, p.damping};
       for (std::size_t i = 0; i < 3; ++i) {
         if (i > 0 && p.step_over_period > 0.5) continue;  // beyond two steps a period these two mean little
@@ -73,6 +102,8 @@ int print_spectrum(const SpectrumArguments& arguments) {
   }
   if (arguments.json) fmt::print("{}\n", rows.dump(2));
   if (!arguments.svg.empty()) {
+    keep_roundoff_small(plots[0], 1, {0.8, 1.05});
+    keep_roundoff_small(plots[2], 0, {-0.01, 0.1});
     write_text_file(arguments.svg, svg(plots, 3));
     fmt::print(stderr, "picture in {}\n", arguments.svg);
   }
@@ -84,8 +115,13 @@ int print_spectrum(const SpectrumArguments& arguments) {
 void add_spectrum(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("spectrum", "spectral radius, period error and algorithmic damping of schemes");
   auto a = std::make_shared<SpectrumArguments>();
-  command->add_option("--scheme,--schemes", a->schemes, "names, comma-separated")->required()->delimiter(',');
-  command->add_option("--rho-infinity", a->rho_infinity, "values, comma-separated")->delimiter(',');
+  command->add_option("--scheme,--schemes", a->schemes, "names, comma-separated; parameters as gem:rho_infinity=0.6")
+      ->required()
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_option("--rho-infinity", a->rho_infinity, "values, comma-separated, for the schemes that have it")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command->add_option("--xi", a->xi, "for the schemes that have it");
   command->add_option("--from", a->from, "smallest step/period")->check(CLI::PositiveNumber)->capture_default_str();
   command->add_option("--to", a->to, "largest step/period")->check(CLI::PositiveNumber)->capture_default_str();

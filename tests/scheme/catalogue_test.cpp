@@ -38,7 +38,7 @@ RunResult run_with(Model model, const Row& row, const std::map<std::string, doub
   return run(model);
 }
 
-// Two masses and a bar in space, spinning, flying and vibrating for 20 s with nothing around them: the free bar of the notes.
+// Two masses and a bar in space, spinning, flying and vibrating for 20 s with nothing around them.
 Model free_bar(const std::string& strain) {
   Model model;
   NodeInput a, b;
@@ -115,38 +115,61 @@ TEST_P(CatalogueTest, KeepsEnergyWhereClaimedAndOnlyThere) {
 
 // --- order ---
 
-State state_at_one_second(const Row& row, const std::map<std::string, double>& parameters, long steps) {
-  return run_with(pendulum(1e4, 9.8, 1.0 / static_cast<double>(steps), steps), row, parameters).state;
-}
-// Richardson from two fine runs of a second-order scheme: good to fourth order.
-const State& one_second() {
-  static const State state = [] {
-    const Row& row = *find_scheme("energy-momentum-exact");
-    const State coarse = state_at_one_second(row, {}, 6400), fine = state_at_one_second(row, {}, 12800);
-    return State{1, fine.q + (fine.q - coarse.q) / 3, fine.v + (fine.v - coarse.v) / 3};
-  }();
-  return state;
-}
-double error_of(const Row& row, const std::map<std::string, double>& parameters, long steps) {
-  const State state = state_at_one_second(row, parameters, steps);
-  return (state.q - one_second().q).norm() / 3.0443 + (state.v - one_second().v).norm() / 7.72;
+// An elastic pendulum, and the same one pushed and shaken.
+Model quiet() { return pendulum(1e4, 9.8, 1, 1); }
+Model forced() {
+  Model model = quiet();
+  model.nodes[0].fixed = false;
+  model.nodes[0].motion = {TimeFunction::parse("0.1*sin(4*t)"), TimeFunction(0.0), TimeFunction(0.0)};
+  LoadInput push;
+  push.name = "push";
+  push.on = "bob";
+  push.force = {TimeFunction::parse("40*sin(7*t)"), TimeFunction::parse("30*t"), TimeFunction(0.0)};
+  model.loads = {push};
+  return model;
 }
 
-TEST(Reference, OfTheOrderTestsIsThatOfTheNotes) {
-  // Dormand and Prince, from the notes: x(1) = (2.96457815737, -0.13843791722)
-  EXPECT_NEAR(one_second().q[3], 2.96457815737, 1e-9);
-  EXPECT_NEAR(one_second().q[4], -0.13843791722, 1e-9);
+struct OneSecond {
+  Model model;
+  State exact;
+
+  // Richardson from two fine runs of a second-order scheme: good to fourth order.
+  explicit OneSecond(const Model& m) : model(m) {
+    const Row& row = *find_scheme("energy-momentum-exact");
+    const State coarse = by(row, {}, 6400), fine = by(row, {}, 12800);
+    exact = {1, fine.q + (fine.q - coarse.q) / 3, fine.v + (fine.v - coarse.v) / 3};
+  }
+  [[nodiscard]] State by(const Row& row, const std::map<std::string, double>& parameters, long steps) const {
+    Model copy = model;
+    copy.time.step = 1.0 / static_cast<double>(steps);
+    copy.time.steps = steps;
+    return run_with(copy, row, parameters).state;
+  }
+  [[nodiscard]] double error(const Row& row, const std::map<std::string, double>& parameters, long steps) const {
+    const State state = by(row, parameters, steps);
+    return (state.q - exact.q).norm() / 3.0443 + (state.v - exact.v).norm() / 7.72;
+  }
+  void expect_order(const Row& row, const std::map<std::string, double>& parameters, int claimed) const {
+    const double coarse = error(row, parameters, 800), middle = error(row, parameters, 1600), fine = error(row, parameters, 3200);
+    EXPECT_NEAR(std::log2(coarse / middle), claimed, 0.1);
+    EXPECT_NEAR(std::log2(middle / fine), claimed, 0.1);
+  }
+};
+
+TEST(Reference, OfTheOrderTestsIsThatOfDormandAndPrince) {
+  // Dormand and Prince at 1e-12: x(1) = (2.96457815737, -0.13843791722)
+  const State exact = OneSecond(quiet()).exact;
+  EXPECT_NEAR(exact.q[3], 2.96457815737, 1e-9);
+  EXPECT_NEAR(exact.q[4], -0.13843791722, 1e-9);
 }
 
 TEST_P(CatalogueTest, HasTheOrderItClaims) {
-  const auto expect_order = [&](const std::map<std::string, double>& parameters, int claimed) {
-    const double coarse = error_of(row(), parameters, 800), middle = error_of(row(), parameters, 1600), fine = error_of(row(), parameters, 3200);
-    EXPECT_NEAR(std::log2(coarse / middle), claimed, 0.1);
-    EXPECT_NEAR(std::log2(middle / fine), claimed, 0.1);
-  };
-  expect_order({}, row().claims.order);
-  const auto with_damping = damped(row(), 0.6, 0.25);
-  if (!with_damping.empty()) expect_order(with_damping, row().claims.order_when_damped);
+  static const OneSecond problems[] = {OneSecond(quiet()), OneSecond(forced())};
+  for (const OneSecond& problem : problems) {
+    problem.expect_order(row(), {}, row().claims.order);
+    const auto with_damping = damped(row(), 0.6, 0.25);
+    if (!with_damping.empty()) problem.expect_order(row(), with_damping, row().claims.order_when_damped);
+  }
 }
 
 // --- names and numbers ---
@@ -166,7 +189,7 @@ TEST(Catalogue, NamesAndAliasesAreUniqueAndResolve) {
   EXPECT_EQ(find_scheme("no such scheme"), nullptr);
 }
 
-TEST(Catalogue, HasTheSchemesOfTheIssueUnderTheCodesOfThePapers) {
+TEST(Catalogue, HasTheSchemesUnderTheCodesOfThePapers) {
   const std::pair<const char*, const char*> codes[] = {
       {"RT", "trapezoidal"}, {"RPM", "midpoint"}, {"MN", "newmark"}, {"MaB", "bossak"}, {"MaH1", "hht-1"}, {"MaH2", "hht-2"},
       {"MaG1", "generalized-alpha-1"}, {"MaG2", "generalized-alpha-2"}, {"MEM", "energy-momentum"}, {"MEMxi", "energy-momentum+xi"},
@@ -250,7 +273,7 @@ TEST_P(CatalogueTest, RefusesRhoInfinityTogetherWithWeightsByHand) {
 
 // What rho_infinity stands for, given by hand: the same numbers, so the same trajectory to the last bit.
 TEST_P(CatalogueTest, WeightsByHandReproduceRhoInfinity) {
-  if (!settable(row(), "rho_infinity")) GTEST_SKIP() << "no weights to set";
+  if (!settable(row(), "rho_infinity")) return;  // no weights to set
   for (const double rho : {1.0, 0.8, 0.6}) {
     const std::map<std::string, double> by_rho{{"rho_infinity", rho}};
     const Scheme scheme = make_scheme(row().name, by_rho);
@@ -274,7 +297,7 @@ TEST_P(CatalogueTest, WeightsByHandReproduceRhoInfinity) {
 
 // The spectral radius at infinite frequency is rho_infinity: the weights mean what they say.
 TEST_P(CatalogueTest, RhoInfinityIsTheSpectralRadiusAtInfinity) {
-  if (!settable(row(), "rho_infinity") || settable(row(), "xi")) GTEST_SKIP();
+  if (!settable(row(), "rho_infinity") || settable(row(), "xi")) return;  // its radius is not set by rho_infinity alone
   for (const double rho : {1.0, 0.9, 0.8, 0.6, 0.5}) {
     const Scheme s = make_scheme(row().name, {{"rho_infinity", rho}});
     const double am = s.weights.alpha_m, af = s.rule.old_weight, gamma = s.weights.gamma, beta = s.weights.beta;

@@ -43,7 +43,7 @@ TEST_P(ShortCase, MeetsItsTolerance) {
   EXPECT_LE((result.momentum.angular - angular).norm(), 1e3 * number(tolerance["v"]));
 }
 INSTANTIATE_TEST_SUITE_P(PendulumBars, ShortCase, testing::Range(0, 20),
-                         [](const auto& info) { return pendulum_bars()["cases"][info.param]["id"].template get<std::string>(); });
+                         [](const auto& which) { return pendulum_bars()["cases"][which.param]["id"].template get<std::string>(); });
 
 class LongRun : public testing::TestWithParam<int> {};
 
@@ -60,9 +60,9 @@ TEST_P(LongRun, MeetsItsTolerance) {
   near(result.total.max, "E_max");
   EXPECT_LE((result.state.q.segment<3>(3) - vector(c["x_end"])).norm(), tolerance * 3.0443);
 }
-INSTANTIATE_TEST_SUITE_P(PendulumBars, LongRun, testing::Range(0, 104), [](const auto& info) {
-  const Json& c = pendulum_bars()["long_runs"]["cases"][info.param];
-  std::string name = std::to_string(info.param) + "_" + c["problem"].template get<std::string>() + "_" +
+INSTANTIATE_TEST_SUITE_P(PendulumBars, LongRun, testing::Range(0, 104), [](const auto& which) {
+  const Json& c = pendulum_bars()["long_runs"]["cases"][which.param];
+  std::string name = std::to_string(which.param) + "_" + c["problem"].template get<std::string>() + "_" +
                      c["config"].template get<std::string>() + "_" + c["scheme"].template get<std::string>();
   return name;
 });

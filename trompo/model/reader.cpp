@@ -45,11 +45,11 @@ bool is_text(std::string_view bytes) {
 }
 
 toml::table parse_toml(std::string_view text, const std::string& file) {
-  if (!is_text(text)) refuse(file, 0, "not a text file", "a model is a TOML file in UTF-8");
+  if (!is_text(text)) refuse(file, 1, "not a text file", "a model is a TOML file in UTF-8");
   try {
     toml::table root = toml::parse(text);
     if (root.empty())
-      refuse(file, 0, "the model is empty",
+      refuse(file, 1, "the model is empty",
              "the smallest model needs a [[node]] with mass and a [time] with step, end and scheme");
     return root;
   } catch (const toml::parse_error& error) {

@@ -59,7 +59,8 @@ void add_nodes(const RunPlan& plan, List& list) {
   const std::vector<std::string> names = names_of(plan.model.nodes);
   list.out.names.push_back({"nodes", "names", names});
   const auto add = [&](const char* name, const char* unit, const char* ending, std::function<const VecX&(const Sample&)> of) {
-    list.entries({"nodes", name, unit, false, {names.size(), 3}, by_axis(with(names, ending)), {}}, plan.system.nodes(), 3, std::move(of));
+    const Channel form{"nodes", name, unit, false, {names.size(), 3}, by_axis(with(names, ending)), {}};
+    list.entries(form, plan.system.nodes(), 3, std::move(of));
   };
   add("position", "m", "", [](const Sample& now) -> const VecX& { return now.state.q; });
   add("velocity", "m/s", ".velocity", [](const Sample& now) -> const VecX& { return now.state.v; });
@@ -71,12 +72,14 @@ void add_coordinates(const RunPlan& plan, List& list) {
   const std::vector<std::string> names = names_of(plan.model.coordinates);
   list.out.names.push_back({"coordinates", "names", names});
   const auto add = [&](const char* name, const char* unit, const char* ending, std::function<const VecX&(const Sample&)> of) {
-    list.entries({"coordinates", name, unit, false, {names.size()}, with(names, ending), {}}, plan.system.scalars(), 1, std::move(of));
+    const Channel form{"coordinates", name, unit, false, {names.size()}, with(names, ending), {}};
+    list.entries(form, plan.system.scalars(), 1, std::move(of));
   };
   // Metre or radian: only the model's author knows.
   add("value", "of the coordinate", "", [](const Sample& now) -> const VecX& { return now.state.q; });
   add("rate", "of the coordinate, per s", ".rate", [](const Sample& now) -> const VecX& { return now.state.v; });
-  add("acceleration", "of the coordinate, per s^2", ".acceleration", [](const Sample& now) -> const VecX& { return now.acceleration; });
+  add("acceleration", "of the coordinate, per s^2", ".acceleration",
+      [](const Sample& now) -> const VecX& { return now.acceleration; });
 }
 
 void add_bars(const RunPlan& plan, List& list) {

@@ -1,8 +1,13 @@
 #include "trompo/output/hdf5.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <hdf5.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
 #include <type_traits>
 #include <vector>
 
@@ -10,7 +15,7 @@
 
 namespace trompo::h5 {
 
-static_assert(std::is_same_v<hid_t, std::int64_t> && std::is_same_v<herr_t, int>, "Handle stores identifiers of HDF5 1.10 or later");
+static_assert(std::is_same_v<hid_t, std::int64_t> && std::is_same_v<herr_t, int>, "Handle is made for HDF5 1.10 or later");
 
 namespace {
 
@@ -37,6 +42,23 @@ T checked(T result, std::string_view where, std::string_view what) {
   return result;
 }
 
+constexpr std::uint64_t spare = 1 << 19;  // for what HDF5 writes about the data
+
+// Blocks behind the end of the file that do not count as its size.
+void reserve_blocks(int file, const std::string& path, std::uint64_t from, std::uint64_t to) {
+  if (::fallocate(file, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(from), static_cast<off_t>(to - from)) == 0) return;
+  if (errno == ENOSPC || errno == EDQUOT)
+    throw FileError(fmt::format("{}: cannot write: {}", path, std::generic_category().message(errno)));
+}
+
+// A new file on a full disk: found out before HDF5 has to do with it.
+void try_to_create(const std::string& path) {
+  const int file = ::open(path.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0666);
+  if (file < 0) throw FileError(fmt::format("{}: cannot create: {}", path, std::generic_category().message(errno)));
+  const Handle closes(file, [](std::int64_t id) { return ::close(static_cast<int>(id)); });
+  reserve_blocks(file, path, 0, spare);
+}
+
 Handle property_list(hid_t kind) {
   Handle list(H5Pcreate(kind), H5Pclose);
   if (kind != H5P_FILE_ACCESS) H5Pset_obj_track_times(list.id(), false);  // no timestamps
@@ -50,7 +72,8 @@ Handle text_type() {
   return type;
 }
 
-void write_attribute(hid_t on, const std::string& where, const std::string& name, hid_t file_type, hid_t type, const void* value) {
+void write_attribute(hid_t on, const std::string& where, const std::string& name, hid_t file_type, hid_t type,
+                     const void* value) {
   Handle attribute;
   if (H5Aexists(on, name.c_str()) > 0) {
     attribute = Handle(H5Aopen(on, name.c_str(), H5P_DEFAULT), H5Aclose);
@@ -83,7 +106,7 @@ void Dataset::append(std::span<const double> rows) {
   checked(H5Dset_extent(handle_.id(), larger.data()), where_, "grow");
   extent_[0] = larger[0];
   const Handle target(H5Dget_space(handle_.id()), H5Sclose);
-  checked(H5Sselect_hyperslab(target.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), where_, "select rows");
+  checked(H5Sselect_hyperslab(target.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), where_, "select");
   const Handle source(H5Screate_simple(rank_, count.data(), nullptr), H5Sclose);
   checked(H5Dwrite(handle_.id(), H5T_NATIVE_DOUBLE, source.id(), target.id(), H5P_DEFAULT, rows.data()), where_, "write");
 }
@@ -92,11 +115,13 @@ void Dataset::attribute(std::string_view name, std::string_view text) { write_te
 
 File::File(const std::string& path) : path_(path) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // HDF5 would print; a FileError says it
+  try_to_create(path);
   const Handle creation = property_list(H5P_FILE_CREATE);
   handle_ = Handle(checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), H5P_DEFAULT), path, "create"), H5Fclose);
 }
 
 void File::group(const std::string& name) {
+  if (H5Lexists(handle_.id(), name.c_str(), H5P_DEFAULT) > 0) return;
   const Handle creation = property_list(H5P_GROUP_CREATE);
   const Handle made(H5Gcreate2(handle_.id(), name.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT), H5Gclose);
   checked(made.id(), path_, fmt::format("create group {}", name));
@@ -125,7 +150,8 @@ void File::strings(const std::string& name, std::span<const std::string> texts) 
   const hsize_t count = begins.size();
   const Handle type = text_type(), space(H5Screate_simple(1, &count, nullptr), H5Sclose);
   const Handle creation = property_list(H5P_DATASET_CREATE);
-  const Handle made(H5Dcreate2(handle_.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, creation.id(), H5P_DEFAULT), H5Dclose);
+  const Handle made(H5Dcreate2(handle_.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, creation.id(), H5P_DEFAULT),
+                    H5Dclose);
   checked(H5Dwrite(made.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, begins.data()), path_, fmt::format("write {}", name));
 }
 
@@ -137,8 +163,24 @@ void File::attribute(std::string_view name, std::int64_t value) {
   write_attribute(handle_.id(), path_, std::string(name), H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
 }
 
+void File::reserve(std::size_t bytes) {
+  hsize_t size = 0;
+  void* file = nullptr;
+  checked(H5Fget_filesize(handle_.id(), &size), path_, "measure");
+  checked(H5Fget_vfd_handle(handle_.id(), H5P_DEFAULT, &file), path_, "reserve space");
+  const std::uint64_t to = size + bytes + spare;
+  if (to <= reserved_) return;
+  reserve_blocks(*static_cast<const int*>(file), path_, reserved_, to);
+  reserved_ = to;
+}
+
 void File::flush() { checked(H5Fflush(handle_.id(), H5F_SCOPE_LOCAL), path_, "flush"); }
 
-void File::close() { checked(handle_.close() ? 0 : -1, path_, "close"); }
+void File::close() {
+  checked(handle_.close() ? 0 : -1, path_, "close");
+  std::error_code ignored;  // gives back what was reserved and not needed
+  const auto size = std::filesystem::file_size(path_, ignored);
+  if (!ignored) std::filesystem::resize_file(path_, size, ignored);
+}
 
 }  // namespace trompo::h5

@@ -53,18 +53,23 @@ class Dataset {
 class File {
  public:
   explicit File(const std::string& path);  // a new file; an old one of that name is lost
-  void group(const std::string& name);
-  [[nodiscard]] Dataset dataset(const std::string& name, Number, std::span<const std::size_t> row_shape, std::size_t chunk_rows);
+  void group(const std::string& name);  // if it is not there yet
+  [[nodiscard]] Dataset dataset(const std::string& name, Number, std::span<const std::size_t> row_shape,
+                                std::size_t chunk_rows);
   void strings(const std::string& name, std::span<const std::string> texts);
   void attribute(std::string_view name, std::string_view text);  // of the root; written over if it is there
   void attribute(std::string_view name, double value);
   void attribute(std::string_view name, std::int64_t value);
+  // Takes hold of disk space for what will be written next. HDF5 does not survive a disk that fills up while it writes: it
+  // loses the file, and 1.10 crashes at exit. Where the file system cannot reserve, nothing happens.
+  void reserve(std::size_t bytes);
   void flush();
   void close();  // says if something could not be written; the destructor keeps silent
 
  private:
   std::string path_;
   Handle handle_;
+  std::uint64_t reserved_ = 0;  // bytes from the start of the file
 };
 
 }  // namespace trompo::h5

@@ -11,26 +11,32 @@ namespace trompo {
 namespace {
 
 constexpr std::size_t buffer_numbers = 1 << 18;  // 2 MB for all tables together, unless one row is larger
-constexpr std::size_t chunk_numbers = 1 << 14;   // 128 kB: a run that stops early leaves little unused space in its last chunks
 
 std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
-// Chunks of equal size, so that a run that ends as planned leaves no unused space at all.
-std::size_t chunk_rows(std::size_t planned_rows, std::size_t row_size) {
-  const std::size_t at_most = std::max<std::size_t>(1, chunk_numbers / row_size);
-  return ceil_div(planned_rows, ceil_div(planned_rows, at_most));
+// Rows that are written at a time, all tables alike; also the chunks of the file, so that a chunk is written once and whole.
+// Equal parts of what is planned: a run that ends as planned leaves no unused space.
+std::size_t rows_at_a_time(std::size_t planned, std::size_t row_size) {
+  const std::size_t at_most = std::max<std::size_t>(1, buffer_numbers / row_size);
+  return ceil_div(planned, ceil_div(planned, at_most));
 }
 
-void write_heading(const RunPlan& plan, h5::File& file) {
+void write_heading(const RunPlan& plan, const std::vector<NameList>& names, h5::File& file) {
+  const std::string model = model_json(plan.model);
+  file.reserve(2 * model.size());  // names are in the model too
   file.attribute("format", "trompo results");
   file.attribute("format_version", std::int64_t{1});
   file.attribute("trompo_version", version());
   file.attribute("scheme", plan.scheme.row->name);
   file.attribute("title", plan.model.title);
-  file.attribute("model_json", model_json(plan.model));
+  file.attribute("model_json", model);
   file.attribute("units", "SI");
   file.attribute("status", "running");
   file.attribute("energy_scale", 0.0);
+  for (const NameList& list : names) {
+    file.group(list.group);
+    file.strings("/" + list.group + "/" + list.name, list.texts);
+  }
 }
 
 }  // namespace
@@ -38,29 +44,18 @@ void write_heading(const RunPlan& plan, h5::File& file) {
 void Hdf5Recorder::begin(const RunPlan& plan) {
   Channels what = channels(plan);
   file_.emplace(path_);
-  write_heading(plan, *file_);
-
-  std::vector<std::string> groups;
-  const auto need_group = [&](const std::string& name) {
-    if (name.empty() || std::find(groups.begin(), groups.end(), name) != groups.end()) return;
-    file_->group(name);
-    groups.push_back(name);
-  };
-  for (const NameList& list : what.names) {
-    need_group(list.group);
-    file_->strings("/" + list.group + "/" + list.name, list.texts);
-  }
+  write_heading(plan, what.names, *file_);
 
   const auto every = static_cast<std::size_t>(std::max(1L, plan.model.output.every));
   const std::size_t planned = 1 + ceil_div(static_cast<std::size_t>(plan.steps), every);  // the last step is always recorded
-  std::size_t row_size = 0;
-  for (const Channel& channel : what.all) row_size += channel.size();
-  capacity_ = std::clamp<std::size_t>(buffer_numbers / row_size, 1, planned);
+  row_size_ = 0;
+  for (const Channel& channel : what.all) row_size_ += channel.size();
+  capacity_ = rows_at_a_time(planned, row_size_);
   filled_ = 0;
   for (Channel& channel : what.all) {
-    need_group(channel.group);
-    h5::Dataset dataset = file_->dataset(channel.path(), channel.integer ? h5::Number::integer : h5::Number::real, channel.shape,
-                                         chunk_rows(planned, channel.size()));
+    if (!channel.group.empty()) file_->group(channel.group);
+    const h5::Number number = channel.integer ? h5::Number::integer : h5::Number::real;
+    h5::Dataset dataset = file_->dataset(channel.path(), number, channel.shape, capacity_);
     dataset.attribute("unit", channel.unit);
     std::vector<double> rows(capacity_ * channel.size());
     tables_.push_back({std::move(channel), std::move(dataset), std::move(rows)});
@@ -77,6 +72,7 @@ void Hdf5Recorder::sample(const Sample& now) {
 // run; by the count of rows it does not.
 void Hdf5Recorder::write_rows() {
   if (filled_ == 0) return;
+  file_->reserve(capacity_ * row_size_ * sizeof(double));
   const std::size_t rows = std::exchange(filled_, 0);
   for (Table& table : tables_) table.dataset.append({table.rows.data(), rows * table.channel.size()});
   file_->flush();
@@ -93,9 +89,15 @@ void Hdf5Recorder::end(const RunResult& result) {
 }
 
 Hdf5Recorder::~Hdf5Recorder() {
+  if (!file_) return;
   try {
-    if (file_) write_rows();
-  } catch (...) {  // the reason that led here has already been thrown
+    write_rows();
+  } catch (const FileError&) {  // the rows before these can still be closed in good order
+  }
+  try {
+    tables_.clear();
+    file_->close();
+  } catch (const FileError&) {  // the reason that led here has already been thrown
   }
 }
 

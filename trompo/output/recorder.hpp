@@ -36,6 +36,7 @@ class Hdf5Recorder final : public Observer {
   std::string path_;
   std::optional<h5::File> file_;
   std::vector<Table> tables_;
+  std::size_t row_size_ = 0;               // numbers in a row of all tables
   std::size_t capacity_ = 1, filled_ = 0;  // rows
 };
 

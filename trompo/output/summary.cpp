@@ -84,8 +84,10 @@ std::string summary_json(const Model& model, const System& system, const Scheme&
     out["failure"] = {{"step", f.step},
                       {"time", number(f.time)},
                       {"step_size", number(f.step_size)},
-                      {"worst", f.worst},
+                      {"worst", Json::array()},
                       {"dossier", f.dossier()}};
+    for (const Failure::Equation& e : f.worst)
+      out["failure"]["worst"].push_back({{"name", e.name}, {"residual", number(e.residual)}, {"allowed", number(e.allowed)}});
   }
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

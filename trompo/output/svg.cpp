@@ -12,11 +12,11 @@ namespace trompo {
 
 namespace {
 
-// Okabe and Ito's colours, which colour-blind people can tell apart, but for yellow, which nobody sees on white. Five dash
-// patterns beside seven colours: 35 curves before a pair repeats.
+// Okabe and Ito's colours, which colour-blind people can tell apart, but for yellow, which nobody sees on white. Only the
+// first curve is solid, so that one shows through another that lies on it; four dash patterns beside seven colours.
 constexpr std::array colours{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
-constexpr std::array dashes{"", "9 5", "2 5", "12 4 2 4", "18 5"};
-constexpr double panel_w = 480, plot_h = 270, left = 76, right = 18, top = 42, below = 58, margin = 14, line_h = 22;
+constexpr std::array dashes{"9 5", "2 5", "12 5 2 5", "18 6"};
+constexpr double panel_w = 480, plot_h = 270, left = 88, right = 18, top = 42, below = 58, margin = 14, line_h = 22;
 constexpr double plot_w = panel_w - left - right;
 constexpr double glyph_w = 7.6;  // of 13 px text, on the wide side
 
@@ -37,12 +37,14 @@ void put(std::string& out, fmt::format_string<Args...> form, Args&&... args) {
   fmt::format_to(std::back_inserter(out), form, std::forward<Args>(args)...);
 }
 
-// 0.25, 1000, 2×10⁻⁶, 10¹²
-std::string number(double x) {
-  if (x == 0) return "0";
-  const int exponent = static_cast<int>(std::floor(std::log10(std::abs(x)) + 1e-9));
-  std::string plain = fmt::format("{:.6g}", exponent < -3 || exponent > 4 ? x * std::pow(10.0, -exponent) : x);
-  if (exponent < -3 || exponent > 4) {
+int exponent_of(double x) { return x == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(x)) + 1e-9)); }
+bool unwieldy(double x) { return exponent_of(x) < -3 || exponent_of(x) > 4; }
+
+// 0.25, 1000; as a power 2×10⁻⁶, 10¹²
+std::string number(double x, bool as_power) {
+  const int exponent = as_power ? exponent_of(x) : 0;
+  std::string plain = fmt::format("{:.6g}", x * std::pow(10.0, -exponent));
+  if (exponent != 0) {
     static constexpr std::array digits{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     plain = plain == "1" ? "10" : plain == "-1" ? "-10" : plain + "×10";
     for (const char c : std::to_string(exponent)) plain += c == '-' ? "⁻" : digits[static_cast<std::size_t>(c - '0')];
@@ -58,6 +60,7 @@ struct Axis {
 
   [[nodiscard]] double map(double x) const { return log ? (x > 0 ? std::log10(x) : std::nan("")) : x; }
   [[nodiscard]] double share(double x) const { return (map(x) - low) / (high - low); }
+  [[nodiscard]] std::string label(double x) const { return number(x, std::any_of(ticks.begin(), ticks.end(), unwieldy)); }
   void cover(double x) {
     if (const double y = map(x); std::isfinite(y)) {
       low = std::min(low, y);
@@ -82,7 +85,8 @@ struct Axis {
   void round_steps() {
     const double rough = (high - low) / 5, power = std::pow(10.0, std::floor(std::log10(rough)));
     const double step = power * (rough < 1.5 * power ? 1 : rough < 3.5 * power ? 2 : rough < 7.5 * power ? 5 : 10);
-    for (double k = std::ceil(low / step - 1e-9); k <= std::floor(high / step + 1e-9); ++k) ticks.push_back(k == 0 ? 0 : k * step);
+    const double last = std::floor(high / step + 1e-9);
+    for (double k = std::ceil(low / step - 1e-9); k <= last; ++k) ticks.push_back(k == 0 ? 0 : k * step);
   }
   void decades() {
     const int first = static_cast<int>(std::floor(low)), last = static_cast<int>(std::ceil(high));
@@ -90,14 +94,14 @@ struct Axis {
     const bool few = high - low < 2.5;
     for (int k = first; k <= last; ++k)
       for (const int m : {1, 2, 5})
-        if (const double x = m * std::pow(10.0, k); (m == 1 ? k % stride == 0 : few) && share(x) > -1e-9 && share(x) < 1 + 1e-9)
+        if (const double x = m * std::pow(10.0, k); (m == 1 ? k % stride == 0 : few) && std::abs(share(x) - 0.5) < 0.5 + 1e-6)
           ticks.push_back(x);
   }
 };
 
 std::string stroke(std::size_t curve) {
   std::string style = fmt::format(R"(stroke="{}")", colours[curve % colours.size()]);
-  if (const char* dash = dashes[curve % dashes.size()]; *dash != 0) put(style, R"( stroke-dasharray="{}")", dash);
+  if (curve > 0) put(style, R"( stroke-dasharray="{}")", dashes[(curve - 1) % dashes.size()]);
   return style;
 }
 
@@ -162,30 +166,33 @@ void panel(const Plot& plot, double x0, double y0, std::size_t index, std::strin
   for (const double v : x.ticks) {
     const double px = l + plot_w * x.share(v);
     put(out, R"(<path d="M{:.1f} {:.1f}V{:.1f}" class="grid"/>)", px, t, b);
-    put(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", px, b + 19, number(v));
+    put(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", px, b + 19, x.label(v));
   }
+  std::size_t widest = 0;
   for (const double v : y.ticks) {
+    widest = std::max(widest, glyphs(y.label(v)));
     const double py = b - plot_h * y.share(v);
     put(out, R"(<path d="M{:.1f} {:.1f}H{:.1f}" class="grid"/>)", l, py, l + plot_w);
-    put(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", l - 8, py + 4.5, number(v));
+    put(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", l - 8, py + 4.5, y.label(v));
   }
-  put(out, "<clipPath id=\"panel{}\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\"/></clipPath>\n", index, l - 1, t - 1,
-      plot_w + 2, plot_h + 2);
+  put(out, "<clipPath id=\"panel{}\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\"/></clipPath>\n", index, l - 1,
+      t - 1, plot_w + 2, plot_h + 2);
   put(out, "<g clip-path=\"url(#panel{})\">\n", index);
   for (std::size_t i = 0; i < plot.curves.size(); ++i)
     put(out, "<path d=\"{}\" {} class=\"curve\"/>\n", path(plot.curves[i], x, y, l, b), stroke(i));
   put(out, "</g>\n<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" class=\"frame\"/>\n", l, t, plot_w, plot_h);
   put(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", middle, b + 42, escaped(plot.x_label));
-  put(out, "<text transform=\"translate({:.1f} {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n", x0 + 17, t + plot_h / 2,
-      escaped(plot.y_label));
+  put(out, "<text transform=\"translate({:.1f} {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
+      std::max(x0 + 10, l - 22 - glyph_w * static_cast<double>(widest)), t + plot_h / 2, escaped(plot.y_label));
 }
 
 }  // namespace
 
 std::string svg(std::span<const Plot> plots, int columns) {
-  const std::size_t per_row = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(columns, 1)), 1, std::max<std::size_t>(plots.size(), 1));
+  const auto per_row = static_cast<std::size_t>(std::clamp(columns, 1, std::max(1, static_cast<int>(plots.size()))));
   const double width = panel_w * static_cast<double>(per_row) + 2 * margin;
-  const bool shared = plots.size() > 1 && std::all_of(plots.begin(), plots.end(), [&](const Plot& p) { return labels(p) == labels(plots[0]); });
+  const auto like_the_first = [&](const Plot& plot) { return labels(plot) == labels(plots[0]); };
+  const bool shared = plots.size() > 1 && std::all_of(plots.begin(), plots.end(), like_the_first);
   double legend_h = 0;
   for (const Plot& plot : plots)
     if (!shared) legend_h = std::max(legend_h, legend(labels(plot), 0, 0, plot_w, nullptr));
@@ -193,7 +200,8 @@ std::string svg(std::span<const Plot> plots, int columns) {
 
   std::string body;
   for (std::size_t i = 0; i < plots.size(); ++i) {
-    const double x = margin + panel_w * static_cast<double>(i % per_row), y = margin + panel_h * static_cast<double>(i / per_row);
+    const double x = margin + panel_w * static_cast<double>(i % per_row);
+    const double y = margin + panel_h * static_cast<double>(i / per_row);
     panel(plots[i], x, y, i, body);
     if (!shared) legend(labels(plots[i]), x + left, y + top + plot_h + below - 6, plot_w, &body);
   }

@@ -1,6 +1,7 @@
 // Time as integers: step k of size h, cut into 2^level parts where a step has to be halved. No running sum anywhere.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 namespace trompo {
@@ -9,8 +10,9 @@ class Clock {
  public:
   // Steps of h until `end`; the last one is shortened if end is no multiple of h.
   Clock(double h, double end) : h_(h), end_(end) {
-    const double whole = std::round(end / h);
-    steps_ = std::abs(whole * h - end) <= 1e-9 * h ? static_cast<long>(whole) : static_cast<long>(std::floor(end / h)) + 1;
+    const double count = end / h, whole = std::round(count);
+    const bool multiple = std::abs(whole - count) <= 1e-9 * std::max(1.0, count);  // as far as rounding lets us tell
+    steps_ = static_cast<long>(multiple ? whole : std::floor(count) + 1);
     if (steps_ < 1) steps_ = 1;
   }
   Clock(double h, long steps) : h_(h), end_(static_cast<double>(steps) * h), steps_(steps) {}

@@ -35,9 +35,9 @@ class Ledger {
     initial_ = total();
     scale_ = kinetic_ + potentials_.size();
   }
-  void book(double kinetic, const Potentials& potentials, const StepBooks& step) {
+  void book(double kinetic, const StepBooks& step) {
     kinetic_ = kinetic;
-    potentials_ = potentials;
+    potentials_ = step.potentials;
     load_work_.add(step.load_work);
     support_work_.add(step.support_work);
     numerical_.add(step.numerical);

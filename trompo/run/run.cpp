@@ -13,15 +13,21 @@ std::string_view word(Status status) {
   return words[static_cast<int>(status)];
 }
 
+namespace {
+std::string written(double x) { return std::isfinite(x) ? fmt::format("{:.2e}", x) : "not finite"; }
+}  // namespace
+
 std::string Failure::dossier() const {
-  static constexpr std::string_view reasons[] = {"", "Newton used up its iterations", "a force or a coordinate became infinite",
+  static constexpr std::string_view reasons[] = {"", "Newton used up its iterations", "a force, a coordinate or an energy became infinite",
                                                  "the tangent is singular"};
-  std::string text = fmt::format("stopped in step {} at t = {:.9g} s, last tried with a step of {:.3g} s: {}\n", step + 1, time, step_size,
+  std::string text = fmt::format("stopped in step {} at t = {:.9g} s, last tried with a step of {:.3g} s: {}\n", step, time, step_size,
                                  reasons[static_cast<int>(newton.end)]);
-  text += fmt::format("  farthest from balance: {}\n  iteration   residual/tolerance   increment\n", worst);
+  text += "  equations farthest from balance: residual (allowed)\n";
+  for (const Equation& e : worst) text += fmt::format("    {:<24} {} ({})\n", e.name, written(e.residual), written(e.allowed));
+  text += "  iteration   residual/tolerance   increment\n";
   for (int i = 0; i < newton.recorded; ++i) {
-    text += fmt::format("  {:9}   {:18.3e}", i, newton.residual[i]);
-    if (i < newton.iterations && i < NewtonReport::kept) text += fmt::format("   {:9.2e}", newton.increment[i]);
+    text += fmt::format("  {:9}   {:>18}", i, written(newton.residual[i]));
+    if (i < newton.iterations && i < NewtonReport::kept) text += fmt::format("   {:>10}", written(newton.increment[i]));
     text += '\n';
   }
   text += "  try: a smaller time.step; a scheme that keeps or dissipates energy (energy-momentum-exact, energy-momentum+xi);\n"
@@ -58,7 +64,7 @@ class Bookkeeper {
 
   // After every converged step or part of one: the ledger misses nothing.
   void book(const StepReport& report) {
-    result_.ledger.book(system_.kinetic(result_.state.v), system_.potentials(result_.state.q), report.books);
+    result_.ledger.book(system_.kinetic(result_.state.v), report.books);
     result_.iterations += report.newton.iterations;
     ++result_.solves;
     result_.iterations_max = std::max(result_.iterations_max, report.newton.iterations);
@@ -137,8 +143,9 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
     if (!report.done()) {
       if (clock.level() >= options.max_halvings) {
         result.status = Status::not_converged;
-        result.failure = {clock.step(), result.state.time, clock.part_size(), report.newton,
-                          report.worst_coordinate >= 0 ? system.coordinate_name(report.worst_coordinate) : std::string("-")};
+        result.failure = {clock.step() + 1, result.state.time, clock.part_size(), report.newton, {}};
+        for (const Imbalance& i : stepper->imbalances(5))
+          result.failure.worst.push_back({system.coordinate_name(i.coordinate), i.residual, i.allowed});
         break;
       }
       clock.halve();

@@ -26,10 +26,14 @@ enum class Status { done, not_converged, interrupted };
 
 // Why a run stopped: everything a user needs to see what was wrong.
 struct Failure {
-  long step = 0;  // the full step in which it happened
+  long step = 0;  // the step under way, counted from 1
   double time = 0, step_size = 0;
   NewtonReport newton;
-  std::string worst;  // name of the coordinate whose equation was farthest from its tolerance
+  struct Equation {
+    std::string name;  // of its coordinate
+    double residual, allowed;
+  };
+  std::vector<Equation> worst;  // farthest from their tolerance first
   [[nodiscard]] std::string dossier() const;
 };
 

@@ -50,6 +50,7 @@ StepReport EndBalance::step(State& state, double t1) {
     kinematic += system.mass()[c] * da * (h * (1 - am - gamma) * mean_v + h * h * (beta - 0.5 * gamma) * (mean_a + (0.5 - am) * da));
   }
   report.books.numerical += kinematic;
+  if (!report.books.finite()) return refused(report);
 
   state.time = t1;
   state.q = problem_.q1;

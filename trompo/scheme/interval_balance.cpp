@@ -14,7 +14,7 @@ StepReport IntervalBalance::step(State& state, double t1) {
   const System& system = problem_.system();
   problem_.open(state, t1);
 
-  // M (v1 - v0)/h = M k/2 (k (q1 - q0) - 2 v0); the search starts where the acceleration of the last step goes on.
+  // M (v1 - v0)/h = M k/2 (k (q1 - q0) - 2 v0); the search starts where the old velocity leads.
   for (const int c : system.free()) {
     problem_.origin()[c] = state.q[c];
     problem_.rest()[c] = -k * state.v[c];
@@ -27,6 +27,7 @@ StepReport IntervalBalance::step(State& state, double t1) {
 
   for (const int c : system.free()) problem_.v1[c] = k * (problem_.q1[c] - state.q[c]) - state.v[c];
   report.books = problem_.books(state.v);
+  if (!report.books.finite()) return refused(report);
   a_ = k * (problem_.v1 - state.v) - a_;
   system.prescribe_acceleration(t1, a_);
 

@@ -1,5 +1,7 @@
 #include "trompo/scheme/step_problem.hpp"
 
+#include <algorithm>
+
 namespace trompo {
 
 StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOptions& options)
@@ -49,16 +51,9 @@ double StepProblem::residual_ratio() {
   const std::vector<int>& free = system_->free();
   for (std::size_t e = 0; e < free.size(); ++e) {
     const double r = std::abs(residual_[static_cast<Eigen::Index>(e)]);
-    if (!std::isfinite(r)) {
-      worst_ = free[e];
-      return std::numeric_limits<double>::quiet_NaN();
-    }
+    if (!std::isfinite(r)) return std::numeric_limits<double>::quiet_NaN();
     const double allowed = options_.tolerance * assembly_.size[free[e]];
-    const double ratio = r > 0 ? r / std::max(allowed, std::numeric_limits<double>::min()) : 0.0;
-    if (ratio > worst) {
-      worst = ratio;
-      worst_ = free[e];
-    }
+    if (r > 0) worst = std::max(worst, r / std::max(allowed, std::numeric_limits<double>::min()));
   }
   return worst;
 }
@@ -97,8 +92,23 @@ double StepProblem::solve_and_update() {
 StepReport StepProblem::solve() {
   StepReport report;
   report.newton = newton(*this, options_);
-  report.worst_coordinate = worst_;
   return report;
+}
+
+std::vector<Imbalance> StepProblem::imbalances(std::size_t most) const {
+  std::vector<Imbalance> all;
+  const std::vector<int>& free = system_->free();
+  for (std::size_t e = 0; e < free.size(); ++e)
+    all.push_back({free[e], residual_[static_cast<Eigen::Index>(e)], options_.tolerance * assembly_.size[free[e]]});
+  // What is not a number comes first: there the trouble began.
+  const auto weight = [](const Imbalance& i) {
+    const double ratio = std::abs(i.residual) / std::max(i.allowed, std::numeric_limits<double>::min());
+    return std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
+  };
+  const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size()));
+  std::partial_sort(all.begin(), end, all.end(), [&](const Imbalance& a, const Imbalance& b) { return weight(a) > weight(b); });
+  all.erase(end, all.end());
+  return all;
 }
 
 StepBooks StepProblem::books(const VecX& v0) const {
@@ -110,6 +120,7 @@ StepBooks StepProblem::books(const VecX& v0) const {
     books.support_work += 0.5 * system_->mass()[c] * (v1[c] - v0[c]) * (v1[c] + v0[c]) + (assembly_.force[c] - load_[c]) * dq;
   }
   books.numerical = system_->dissipation(rule_, q0, q1);
+  books.potentials = system_->potentials(q1);
   return books;
 }
 

@@ -2,7 +2,7 @@
 //
 //   r(q1) = inertia(q1) + f*(q0, q1) - F*        on the free equations
 //
-// The derived class says what inertia is: the residual of the mass and its constant tangent.
+// The balance that owns it says what inertia is: a factor, an origin and a rest, the same for every mass.
 #pragma once
 
 #include <cmath>
@@ -17,7 +17,7 @@ class StepProblem {
  public:
   StepProblem(const System& system, const Rule& rule, const NewtonOptions& options);
 
-  // Prepares the step t0 -> t1: held coordinates at t1, the load of the step. `new_weight` is that of the load at t1.
+  // Prepares the step to t1: held coordinates at t1, the load of the step with the rule's weight.
   void open(const State& state, double t1);
   // The inertia of the step is  mass * (factor * (q1 - origin) + rest).
   void inertia(double factor) { factor_ = factor; }
@@ -41,6 +41,7 @@ class StepProblem {
   [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const Rule& rule() const { return rule_; }
   void restart(const State& state);
+  [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const;
 
  private:
   const System* system_;
@@ -50,7 +51,6 @@ class StepProblem {
   Assembly assembly_;
   VecX load_, origin_, rest_, residual_, free_q_, round_off_;
   double factor_ = 0;
-  int worst_ = -1;
   bool tangent_kept_ = false;
 };
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <memory>
-#include <string>
+#include <vector>
 
 #include "trompo/math/newton.hpp"
 #include "trompo/system/system.hpp"
@@ -15,13 +15,26 @@ struct StepBooks {
   double load_work = 0;     // F* . dq over all coordinates
   double support_work = 0;  // change of the held mass' kinetic energy + (internal - applied force) . dq of the held coordinates
   double numerical = 0;     // energy the scheme itself takes away, by its own formula
+  Potentials potentials;    // at the end of the step
+  [[nodiscard]] bool finite() const { return std::isfinite(load_work + support_work + numerical + potentials.sum()); }
 };
 
 struct StepReport {
   NewtonReport newton;
   StepBooks books;
-  int worst_coordinate = -1;  // the equation that was farthest from its tolerance in the last evaluation
   [[nodiscard]] bool done() const { return newton.converged(); }
+};
+
+// A step whose equations close but whose energies do not exist, such as one that ends with a bar of no length between held nodes.
+[[nodiscard]] inline StepReport refused(StepReport report) {
+  report.newton.end = NewtonEnd::not_finite;
+  return report;
+}
+
+// An equation that did not close in the last step tried.
+struct Imbalance {
+  int coordinate;
+  double residual, allowed;
 };
 
 class Stepper {
@@ -33,6 +46,8 @@ class Stepper {
   [[nodiscard]] virtual StepReport step(State& state, double t1) = 0;
   // Of the scheme's own recursion, at the end of the last step.
   [[nodiscard]] virtual const VecX& acceleration() const = 0;
+  // After a failed step: the equations farthest from their tolerance, worst first.
+  [[nodiscard]] virtual std::vector<Imbalance> imbalances(std::size_t most) const = 0;
 };
 
 // M^-1 (F - dV/dq) at the state; held coordinates take that of their motion.

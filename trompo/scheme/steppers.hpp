@@ -24,6 +24,7 @@ class EndBalance final : public Stepper {
   void start(const State& state, const VecX& acceleration) override;
   [[nodiscard]] StepReport step(State& state, double t1) override;
   [[nodiscard]] const VecX& acceleration() const override { return a0_; }
+  [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const override { return problem_.imbalances(most); }
 
  private:
   StepProblem problem_;
@@ -38,6 +39,7 @@ class IntervalBalance final : public Stepper {
   [[nodiscard]] StepReport step(State& state, double t1) override;
   // a1 = 2 (v1 - v0)/h - a0, whose mean over the step is the acceleration of the balance; for the record only
   [[nodiscard]] const VecX& acceleration() const override { return a_; }
+  [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const override { return problem_.imbalances(most); }
 
  private:
   StepProblem problem_;

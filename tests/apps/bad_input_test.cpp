@@ -1,0 +1,227 @@
+// What a user sees who got something wrong: the exit code says of what kind, the message where and what instead, and nothing is
+// left behind.
+#include "tests/apps/tool.hpp"
+
+namespace trompo::test {
+namespace {
+
+const std::string pendulum = R"toml(title = "Pendulum with a push"
+gravity = [0, -9.8, 0]
+
+[[node]]
+name = "pivot"
+position = [0, 0, 0]
+fixed = true
+
+[[node]]
+name = "bob"
+position = [0, -3, 0]
+velocity = [7.72, 0, 0]
+mass = 10
+
+[[bar]]
+name = "rod"
+nodes = ["pivot", "bob"]
+EA = 1e4
+
+[[load]]
+name = "push"
+node = "bob"
+force = ["10*sin(t)", 0, 0]
+
+[time]
+step = 0.05
+end = 1
+scheme = "generalized-alpha-1"
+)toml";
+
+struct Mistake {
+  const char* name;
+  std::string what, with;          // in `pendulum`
+  int line;                        // where the message must point to; 0: to the file
+  std::vector<std::string> parts;  // what it must say
+};
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
+
+class InvalidModel : public ToolTest, public testing::WithParamInterface<Mistake> {};
+
+TEST_P(InvalidModel, IsRefusedWithPlaceAndReason) {
+  const Mistake& mistake = GetParam();
+  write("model.toml", mistake.what.empty() ? mistake.with : replaced(pendulum, mistake.what, mistake.with));
+  const auto before = listing();
+  const std::string place =
+      mistake.line > 0 ? "model.toml:" + std::to_string(mistake.line) + ": error: " : "model.toml: error: ";
+  for (const char* command : {"run", "check", "compare", "converge"}) {
+    const Outcome outcome = trompo({command, "model.toml"});
+    EXPECT_EQ(outcome.code, 3) << command;
+    EXPECT_EQ(outcome.out, "") << command;
+    EXPECT_TRUE(says(outcome.err, place)) << command;
+    for (const std::string& part : mistake.parts) EXPECT_TRUE(says(outcome.err, part)) << command;
+  }
+  EXPECT_EQ(listing(), before);
+
+  const auto report = json_of(trompo({"check", "model.toml", "--json"}).out);
+  EXPECT_EQ(report["valid"], false);
+  ASSERT_GE(report["diagnostics"].size(), 1U);
+  bool found = false;
+  for (const auto& d : report["diagnostics"]) found = found || (d["line"] == mistake.line && d["severity"] == "error");
+  EXPECT_TRUE(found) << report;
+}
+
+const std::string elf(
+    "\x7f"
+    "ELF\x02\x01\x01\0\0\0\0\xff\xfe\x80",
+    14);
+
+INSTANTIATE_TEST_SUITE_P(
+    Cli, InvalidModel,
+    testing::Values(
+        Mistake{"UnknownKey", "mass = 10", "mas = 10", 13, {"'mas'", "'bob'", "did you mean 'mass'?"}},
+        Mistake{"UnknownSection", "[[bar]]", "[[bars]]", 15, {"'bars'", "did you mean 'bar'?"}},
+        Mistake{"UnknownScheme",
+                "generalized-alpha-1",
+                "generalised-alfa-1",
+                28,
+                {"'generalised-alfa-1'", "did you mean 'generalized-alpha-1'?"}},
+        Mistake{"UnknownNode", "\"pivot\", \"bob\"", "\"pivot\", \"bop\"", 17, {"'rod'", "'bop'", "did you mean 'bob'?"}},
+        Mistake{"UnknownNodeOfLoad", "node = \"bob\"", "node = \"Bob\"", 22, {"'push'", "'Bob'", "did you mean 'bob'?"}},
+        Mistake{"DuplicateName", "name = \"rod\"", "name = \"bob\"", 16, {"bar 'bob'", "taken by a node in line 10"}},
+        Mistake{"ZeroLengthBar", "[0, -3, 0]", "[0, 0, 0]", 17, {"'rod'", "zero length", "'pivot'", "'bob'"}},
+        Mistake{"BarToItself", "\"pivot\", \"bob\"", "\"bob\", \"bob\"", 17, {"'rod'", "'bob'", "itself"}},
+        Mistake{"NegativeMass", "mass = 10", "mass = -10", 13, {"'mass'", "'bob'", "-10", "must not be negative"}},
+        Mistake{"MasslessFreeNode", "mass = 10\n", "\n", 9, {"'bob'", "no mass", "fixed = true"}},
+        Mistake{"NoTime", "[time]\nstep = 0.05\nend = 1\nscheme = \"generalized-alpha-1\"\n", "", 1, {"'time'", "[time]"}},
+        Mistake{"NoEnd", "end = 1\n", "", 25, {"how long", "`end`", "`steps`"}},
+        Mistake{"EndAndSteps", "end = 1\n", "end = 1\nsteps = 20\n", 28, {"`end`", "`steps`"}},
+        Mistake{"StepZero", "step = 0.05", "step = 0", 26, {"'step'", "must be positive"}},
+        Mistake{"StepNegative", "step = 0.05", "step = -0.05", 26, {"'step'", "-0.05", "must be positive"}},
+        Mistake{"XiWithoutUse", "end = 1\n", "end = 1\nxi = 0.1\n", 28, {"'xi'", "'generalized-alpha-1'", "gem+xi"}},
+        Mistake{"RhoOutOfRange", "end = 1\n", "end = 1\nrho_infinity = 1.5\n", 28, {"rho_infinity = 1.5", "from 0 to 1"}},
+        Mistake{"RhoAndAlpha",
+                "end = 1\n",
+                "end = 1\nrho_infinity = 0.5\nalpha_f = 0.2\n",
+                29,
+                {"rho_infinity", "alpha_f", "both"}},
+        Mistake{"NaN", "mass = 10", "mass = nan", 13, {"'mass'", "'bob'", "nan", "finite"}},
+        Mistake{"Infinite", "EA = 1e4", "EA = inf", 18, {"'EA'", "'rod'", "inf", "finite"}},
+        Mistake{"InfiniteInVector", "[7.72, 0, 0]", "[7.72, -inf, 0]", 12, {"'velocity'", "'bob'", "inf", "finite"}},
+        Mistake{"TooLargeForADouble", "EA = 1e4", "EA = 1e400", 18, {"'1e400'"}},
+        Mistake{"WrongType", "mass = 10", "mass = \"ten\"", 13, {"'mass'", "'bob'", "number", "string"}},
+        Mistake{"WrongTypeBoolean", "fixed = true", "fixed = 1", 7, {"'fixed'", "'pivot'", "true or false"}},
+        Mistake{"TwoEntriesInSpace", "[0, -3, 0]", "[0, -3]", 11, {"'position'", "'bob'", "3 entries", "2", "plane"}},
+        Mistake{"FourEntries", "[0, -3, 0]", "[0, -3, 0, 1]", 11, {"'position'", "'bob'", "3 entries", "4"}},
+        Mistake{"NumberForVector", "[0, -3, 0]", "-3", 11, {"'position'", "'bob'", "list"}},
+        Mistake{"FormulaUnknownName", "sin(t)", "sin(time)", 23, {"'force'", "'push'", "column 8", "'time'"}},
+        Mistake{"FormulaSyntax", "sin(t)", "sin(t", 23, {"'force'", "'push'", "column", "')'"}},
+        Mistake{"FormulaNotFinite", "10*sin(t)", "1/t", 23, {"'push'", "along x", "not finite"}},
+        Mistake{"NoToml", "mass = 10", "mass = 10 kg", 13, {"TOML"}},
+        Mistake{"Empty", "", "", 1, {"empty", "[[node]]", "[time]"}},
+        Mistake{"OnlyAComment", "", "# nothing\n", 1, {"empty", "[[node]]", "[time]"}},
+        Mistake{"Binary", "", elf, 1, {"not a text file"}}),
+    [](const auto& each) { return std::string(each.param.name); });
+
+// Code 6: the file or the disk.
+class BadFile : public ToolTest {
+ protected:
+  void refused(const std::vector<std::string>& arguments, const std::vector<std::string>& parts) const {
+    const auto before = listing();
+    const Outcome outcome = trompo(arguments);
+    EXPECT_EQ(outcome.code, 6) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    for (const std::string& part : parts) EXPECT_TRUE(says(outcome.err, part));
+    EXPECT_EQ(listing(), before);
+  }
+};
+
+TEST_F(BadFile, MissingModel) {
+  for (const char* command : {"run", "check", "compare", "converge"})
+    refused({command, "nowhere.toml"}, {"nowhere.toml", "no such file"});
+}
+TEST_F(BadFile, DirectoryForModel) { refused({"run", "."}, {"'.'", "directory"}); }
+TEST_F(BadFile, OutputBelowAFile) {
+  write("model.toml", pendulum);
+  refused({"run", "model.toml", "-o", "model.toml/results"}, {"model.toml/results"});
+}
+TEST_F(BadFile, OutputIsAFile) {
+  write("model.toml", pendulum);
+  write("model.out", "mine");
+  refused({"run", "model.toml"}, {"model.out", "file"});
+  EXPECT_EQ(file("model.out"), "mine");
+}
+TEST_F(BadFile, ParentOfOutputIsMissing) {
+  write("model.toml", pendulum);
+  refused({"run", "model.toml", "-o", "a/b"}, {"a/b"});
+}
+TEST_F(BadFile, ResultsCannotBeReplaced) {
+  write("model.toml", pendulum);
+  fs::create_directories(directory() / "model.out/results.h5");
+  refused({"run", "model.toml"}, {"model.out/results.h5"});
+}
+TEST_F(BadFile, PictureBelowAFile) {
+  write("file", "");
+  const Outcome outcome = trompo({"spectrum", "--scheme", "gem", "--svg", "file/gem.svg"});
+  EXPECT_EQ(outcome.code, 6);
+  EXPECT_TRUE(says(outcome.err, "file/gem.svg"));
+}
+
+// Code 2: the command line.
+struct Misuse {
+  const char* name;
+  std::vector<std::string> arguments, parts;
+};
+void PrintTo(const Misuse& misuse, std::ostream* out) { *out << misuse.name; }
+
+class Usage : public ToolTest, public testing::WithParamInterface<Misuse> {};
+
+TEST_P(Usage, IsRefused) {
+  write("model.toml", pendulum);
+  const auto before = listing();
+  const Outcome outcome = trompo(GetParam().arguments);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(says(outcome.err, "error: "));
+  for (const std::string& part : GetParam().parts) EXPECT_TRUE(says(outcome.err, part));
+  EXPECT_EQ(listing(), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cli, Usage,
+    testing::Values(
+        Misuse{"NoCommand", {}, {"command is missing", "run", "--help"}},
+        Misuse{"UnknownCommand", {"rum", "model.toml"}, {"'rum'", "did you mean 'run'?"}},
+        Misuse{"UnknownOption", {"run", "model.toml", "--outptu", "x"}, {"'--outptu'", "did you mean '--output'?"}},
+        Misuse{"NoFile", {"run"}, {"FILE"}}, Misuse{"TwoFiles", {"run", "model.toml", "other.toml"}, {"'other.toml'"}},
+        Misuse{"NoValue", {"run", "model.toml", "--set"}, {"--set"}},
+        Misuse{
+            "UnknownSchemeInCompare", {"compare", "model.toml", "--schemes", "gem,hht-3"}, {"'hht-3'", "did you mean 'hht-"}},
+        Misuse{"NoParameterOfScheme", {"compare", "model.toml", "--schemes", "gem:xi=0.1"}, {"'gem'", "'xi'", "gem+xi"}},
+        Misuse{"NoNumberInScheme", {"compare", "model.toml", "--schemes", "gem:rho_infinity=much"}, {"rho_infinity=much"}},
+        Misuse{"UnknownSchemeInConverge", {"converge", "model.toml", "--schemes", "gen"}, {"'gen'", "did you mean 'gem'?"}},
+        Misuse{"UnknownSchemeInSpectrum", {"spectrum", "--scheme", "gen"}, {"'gen'", "did you mean 'gem'?"}},
+        Misuse{"RhoOutOfRange",
+               {"spectrum", "--scheme", "hht-1", "--rho-infinity", "0.3"},
+               {"rho_infinity = 0.3", "hht-1", "0.5"}},
+        Misuse{"RhoWithoutUse", {"spectrum", "--scheme", "trapezoidal", "--rho-infinity", "0.6"}, {"'trapezoidal'"}},
+        Misuse{"RangeUpsideDown", {"spectrum", "--scheme", "gem", "--from", "10", "--to", "1"}, {"--from", "--to"}},
+        Misuse{"UnknownProblem", {"reproduce", "perpetuum"}, {"perpetuum", "pendulum"}}),
+    [](const auto& each) { return std::string(each.param.name); });
+
+// An override is checked like the file, and the message quotes it.
+TEST_F(ToolTest, WrongOverrideIsAnInvalidModel) {
+  write("model.toml", pendulum);
+  const std::pair<const char*, const char*> cases[] = {{"time.stpe=0.1", "did you mean 'time.step'?"},
+                                                       {"bar.rodd.EA=1", "did you mean 'rod'?"},
+                                                       {"time.step=-1", "must be positive"},
+                                                       {"time.scheme=gen", "did you mean 'gem'?"},
+                                                       {"time.step", "'='"}};
+  for (const auto& [override, part] : cases) {
+    const Outcome outcome = trompo({"run", "model.toml", "--set", override});
+    EXPECT_EQ(outcome.code, 3) << override;
+    EXPECT_TRUE(says(outcome.err, "--set " + std::string(override)));
+    EXPECT_TRUE(says(outcome.err, part));
+  }
+  EXPECT_EQ(listing(), std::set<std::string>{"model.toml"});
+}
+
+}  // namespace
+}  // namespace trompo::test

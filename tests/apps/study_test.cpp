@@ -1,0 +1,173 @@
+// The commands that look at schemes rather than at one run: schemes, schema, check, compare, converge, spectrum.
+#include <cmath>
+#include <numbers>
+
+#include "tests/apps/tool.hpp"
+
+namespace trompo::test {
+namespace {
+
+class Study : public ToolTest {
+ protected:
+  nlohmann::json json(std::vector<std::string> arguments) const {
+    arguments.emplace_back("--json");
+    const Outcome outcome = trompo(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    return json_of(outcome.out);
+  }
+  std::vector<std::string> scheme_names() const {
+    std::vector<std::string> names;
+    for (const auto& row : json({"schemes"})) names.push_back(row["name"]);
+    return names;
+  }
+};
+
+TEST_F(Study, HelpAndVersionAreData) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--help"}, {"run", "--help"}, {"spectrum", "--help"}, {"--version"}}) {
+    const Outcome outcome = trompo(arguments);
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_FALSE(outcome.out.empty());
+    EXPECT_EQ(outcome.err, "");
+  }
+}
+
+TEST_F(Study, CatalogueForPrograms) {
+  const auto rows = json({"schemes"});
+  EXPECT_GE(rows.size(), 14U);
+  std::set<std::string> names;
+  for (const auto& row : rows) {
+    for (const char* field : {"name", "aliases", "title", "order", "conserves", "parameters", "reference"})
+      EXPECT_TRUE(row.contains(field)) << field << " of " << row;
+    for (const auto& parameter : row["parameters"])
+      for (const char* field : {"name", "default", "least", "why"})
+        EXPECT_TRUE(parameter.contains(field)) << field << " of " << row;
+    EXPECT_TRUE(names.insert(row["name"]).second) << row["name"];
+    for (const std::string alias : row["aliases"]) EXPECT_TRUE(names.insert(alias).second) << alias;
+  }
+  for (const char* name :
+       {"trapezoidal", "midpoint", "newmark", "bossak", "hht-1", "hht-2", "generalized-alpha-1", "generalized-alpha-2",
+        "energy-momentum", "energy-momentum+xi", "gem", "gem+xi", "energy-momentum-exact", "energy-momentum-exact+xi"})
+    EXPECT_TRUE(names.contains(name)) << name;
+}
+
+TEST_F(Study, CatalogueForPeopleNamesEveryScheme) {
+  const Outcome outcome = trompo({"schemes"});
+  EXPECT_EQ(outcome.code, 0);
+  for (const std::string& name : scheme_names()) EXPECT_TRUE(says("\n" + outcome.out, "\n" + name + "\n"));
+}
+
+TEST_F(Study, SchemaIsJson) {
+  const Outcome outcome = trompo({"schema"});
+  EXPECT_EQ(outcome.code, 0);
+  const auto schema = json_of(outcome.out);
+  EXPECT_TRUE(schema.contains("$schema"));
+  for (const char* section : {"node", "bar", "load", "sensor", "time"})
+    EXPECT_TRUE(schema["properties"].contains(section)) << section;
+}
+
+TEST_F(Study, CheckCounts) {
+  const Outcome outcome = trompo({"check", example("swinging_chain")});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "");
+  for (const char* part : {"valid", "6 nodes", "5 bars", "10 equations"}) EXPECT_TRUE(says(outcome.out, part));
+  const auto report = json({"check", example("swinging_chain")});
+  EXPECT_EQ(report["valid"], true);
+  EXPECT_EQ(report["equations"], 10);
+  EXPECT_EQ(report["diagnostics"].size(), 0U);
+  EXPECT_EQ(listing(), std::set<std::string>{});
+}
+
+TEST_F(Study, CompareAllSchemes) {
+  const auto report = json({"compare", example("elastic_pendulum"), "--set", "time.end=5"});
+  EXPECT_LT(report["reference"]["error_estimate"], 1e-8);
+  const auto names = scheme_names();
+  ASSERT_EQ(report["schemes"].size(), names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto& row = report["schemes"][i];
+    EXPECT_EQ(row["scheme"], names[i]);
+    EXPECT_EQ(row["status"], "done");
+    EXPECT_EQ(row["blew_up_at"], nullptr);
+    EXPECT_LT(row["end_error"], 0.5) << names[i];
+    EXPECT_GT(row["end_error"], 1e-6) << names[i];
+    if (names[i] == "energy-momentum-exact")
+      EXPECT_LT(row["energy_error"], 1e-12);
+    else
+      EXPECT_GT(row["energy_error"], 1e-9) << names[i];
+  }
+  EXPECT_EQ(listing(), std::set<std::string>{});
+}
+
+TEST_F(Study, CompareSaysWhatBlewUpAndWhen) {
+  const std::vector<std::string> arguments{"compare",   example("elastic_pendulum"),
+                                           "--set",     "time.step=0.5",
+                                           "--schemes", "trapezoidal,energy-momentum-exact,gem:rho_infinity=0.6"};
+  const auto report = json(arguments);
+  ASSERT_EQ(report["schemes"].size(), 3U);
+  EXPECT_GT(report["schemes"][0]["blew_up_at"], 0);
+  EXPECT_EQ(report["schemes"][1]["blew_up_at"], nullptr);
+  EXPECT_DOUBLE_EQ(report["schemes"][2]["parameters"]["rho_infinity"], 0.6);
+  const Outcome outcome = trompo(arguments);
+  EXPECT_EQ(outcome.code, 0);
+  for (const char* part : {"trapezoidal", "energy-momentum-exact", "gem:rho_infinity=0.6", "blew up at t = "})
+    EXPECT_TRUE(says(outcome.out, part));
+}
+
+TEST_F(Study, MeasuredOrdersAreTheClaimedOnes) {
+  const auto own = json({"converge", example("elastic_pendulum"), "--set", "time.end=1"});
+  ASSERT_EQ(own["schemes"].size(), 1U);
+  EXPECT_EQ(own["schemes"][0]["scheme"], "energy-momentum-exact");
+  EXPECT_EQ(own["schemes"][0]["claimed_order"], 2);
+
+  std::string list = "newmark:rho_infinity=0.6,bossak:rho_infinity=0.6,hht-1:rho_infinity=0.8";
+  for (const std::string& name : scheme_names()) list += "," + name;
+  const auto all = json({"converge", "--schemes", list, example("elastic_pendulum"), "--set", "time.end=1"});
+  EXPECT_GE(all["schemes"].size(), 17U);
+  for (const auto& report : {own, all})
+    for (const auto& scheme : report["schemes"]) {
+      ASSERT_EQ(scheme["points"].size(), 6U);
+      EXPECT_NEAR(scheme["points"][5]["order"].get<double>(), scheme["claimed_order"].get<double>(), 0.1) << scheme["scheme"];
+    }
+  EXPECT_EQ(all["schemes"][0]["claimed_order"], 1);
+}
+
+TEST_F(Study, RadiusAtInfinity) {
+  for (const std::string scheme :
+       {"newmark", "bossak", "hht-1", "hht-2", "generalized-alpha-1", "generalized-alpha-2", "gem"}) {
+    const auto points = json({"spectrum", "--scheme", scheme, "--rho-infinity", "0.6", "--from", "1e-3", "--to", "1e4"});
+    EXPECT_EQ(points.size(), 161U);
+    EXPECT_NEAR(points.back()["step_over_period"].get<double>(), 1e4, 1e-6);
+    EXPECT_NEAR(points.back()["spectral_radius"].get<double>(), 0.6, 1e-3) << scheme;
+    for (const auto& point : points) EXPECT_LT(point["spectral_radius"].get<double>(), 1 + 1e-9) << scheme << point;
+  }
+}
+
+TEST_F(Study, UndampedSchemesStayOnTheUnitCircle) {
+  for (const char* scheme : {"trapezoidal", "midpoint", "energy-momentum", "energy-momentum-exact"})
+    for (const auto& point : json({"spectrum", "--scheme", scheme, "--from", "1e-3", "--to", "1e3"})) {
+      const double s = point["step_over_period"], wh = 2 * std::numbers::pi * s;
+      EXPECT_NEAR(point["spectral_radius"].get<double>(), 1, 1e-9) << scheme << " at " << s;
+      if (s > 0.01) continue;
+      EXPECT_NEAR(point["period_error"].get<double>(), wh * wh / 12, wh * wh * wh * wh / 12) << scheme << " at " << s;
+    }
+}
+
+TEST_F(Study, SpectrumAsCsvAndPicture) {
+  const Outcome outcome = trompo({"spectrum", "--schemes", "trapezoidal,generalized-alpha-1,gem+xi", "--rho-infinity",
+                                  "0.5,0.9", "--xi", "0.2", "--points", "11", "--svg", "spectrum.svg"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.out.starts_with("scheme,step_over_period,spectral_radius,period_error,damping_ratio\n"));
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1 + 5 * 11);  // trapezoidal has no rho_infinity to vary
+  for (const char* label : {"\ntrapezoidal,", "\ngeneralized-alpha-1:rho_infinity=0.5,", "\ngem+xi:xi=0.2:rho_infinity=0.9,"})
+    EXPECT_TRUE(says(outcome.out, label));
+  EXPECT_TRUE(says(outcome.err, "spectrum.svg"));
+  const std::string picture = file("spectrum.svg");
+  EXPECT_TRUE(picture.starts_with("<svg "));
+  EXPECT_TRUE(picture.ends_with("</svg>\n"));
+  EXPECT_TRUE(says(picture, "generalized-alpha-1:rho_infinity=0.9"));
+  EXPECT_EQ(picture.find("nan"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace trompo::test

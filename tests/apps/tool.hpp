@@ -1,0 +1,132 @@
+// The tool as a user meets it: started in an empty directory, with what it prints, its exit code and what it leaves behind.
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace trompo::test {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+inline std::string text_of(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+inline void write(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+
+inline std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  const auto at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return at == std::string::npos ? text : text.replace(at, what.size(), with);
+}
+
+inline testing::AssertionResult says(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "expected: " << part << "\n  in: " << text;
+}
+
+inline nlohmann::json json_of(const std::string& text) {
+  auto parsed = nlohmann::json::parse(text, nullptr, false);
+  EXPECT_FALSE(parsed.is_discarded()) << "no JSON: " << text;
+  return parsed;
+}
+
+struct Outcome {
+  int code = -1;  // of the shell: 128 + signal if one ended it
+  std::string out, err;
+};
+
+// A running tool. It is ended after a minute at the latest.
+class Process {
+ public:
+  Process(const std::vector<std::string>& arguments, const fs::path& directory, const fs::path& capture) : capture_(capture) {
+    std::vector<std::string> words{TROMPO_TOOL};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, (capture_ / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_addopen(&actions, 2, (capture_ / "err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
+    const int trouble = posix_spawn(&pid_, TROMPO_TOOL, &actions, nullptr, argv.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (trouble != 0) throw std::runtime_error("cannot start " TROMPO_TOOL);
+  }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+  ~Process() {
+    if (pid_ > 0) (void)finish(0s);
+  }
+
+  void send(int signal) const { ::kill(pid_, signal); }
+
+  Outcome finish(std::chrono::seconds patience = 60s) {
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    int status = 0;
+    while (::waitpid(pid_, &status, WNOHANG) == 0) {
+      if (std::chrono::steady_clock::now() > deadline) send(SIGKILL);
+      std::this_thread::sleep_for(1ms);
+    }
+    pid_ = 0;
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(capture_ / "out"),
+            text_of(capture_ / "err")};
+  }
+
+ private:
+  fs::path capture_;
+  pid_t pid_ = 0;
+};
+
+// Every test has a directory of its own, empty at the start and gone at the end.
+class ToolTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "trompo-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    root_ = name;
+    fs::create_directory(directory());
+    fs::create_directory(root_ / "capture");
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  [[nodiscard]] fs::path directory() const { return root_ / "work"; }
+  [[nodiscard]] Process start(const std::vector<std::string>& arguments) const {
+    return {arguments, directory(), root_ / "capture"};
+  }
+  [[nodiscard]] Outcome trompo(const std::vector<std::string>& arguments) const { return start(arguments).finish(); }
+  [[nodiscard]] std::string file(const std::string& name) const { return text_of(directory() / name); }
+  void write(const std::string& name, const std::string& text) const { test::write(directory() / name, text); }
+  [[nodiscard]] std::set<std::string> listing() const {
+    std::set<std::string> names;
+    for (const auto& entry : fs::recursive_directory_iterator(directory()))
+      names.insert(fs::relative(entry.path(), directory()).string());
+    return names;
+  }
+  [[nodiscard]] static std::string example(const std::string& name) { return TROMPO_SOURCE "/examples/" + name + ".toml"; }
+
+ private:
+  fs::path root_;
+};
+
+}  // namespace trompo::test

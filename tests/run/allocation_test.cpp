@@ -1,0 +1,145 @@
+// No heap in the step loop. This program counts every malloc, calloc and realloc of its own and of the libraries it links
+// (operator new ends there too), by standing in front of glibc. An executable of its own, and not for sanitizers.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+
+#include "trompo/run/run.hpp"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+void __libc_free(void*);
+
+void* malloc(std::size_t size) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  return __libc_calloc(count, size);
+}
+void* realloc(void* old, std::size_t size) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  return __libc_realloc(old, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  *out = __libc_memalign(alignment, size);
+  return *out == nullptr ? ENOMEM : 0;
+}
+void free(void* old) { __libc_free(old); }
+}
+
+namespace trompo {
+namespace {
+
+// Bars hanging between two ends like a necklace, let go from a straight line; 3 * (bars - 1) unknowns.
+Model chain(int bars, double EA = 1e4) {
+  Model model;
+  model.gravity = {0, 0, -9.8};
+  for (int i = 0; i <= bars; ++i) {
+    NodeInput node;
+    node.name = "n" + std::to_string(i);
+    node.position = {0.5 * i, 0.01 * (i % 3), 0};
+    node.mass = 1;
+    node.fixed = i == 0;
+    model.nodes.push_back(node);
+  }
+  for (int i = 0; i < bars; ++i) {
+    BarInput bar;
+    bar.name = "b" + std::to_string(i);
+    bar.nodes = {"n" + std::to_string(i), "n" + std::to_string(i + 1)};
+    bar.EA = EA;
+    bar.strain = i % 3 == 0 ? "engineering" : i % 3 == 1 ? "green" : "logarithmic";
+    bar.tension_only = i % 2 == 1;
+    model.bars.push_back(bar);
+  }
+  LoadInput wind;
+  wind.name = "wind";
+  wind.on = "n" + std::to_string(bars);
+  wind.force = {TimeFunction(0.0), TimeFunction::parse("2*sin(3*t)"), TimeFunction(TimeFunction::Table{{0, 0}, {1, 1}, {2, -1}})};
+  model.loads = {wind};
+  model.time.step = 0.002;
+  return model;
+}
+
+// What the loop of a run does in a step, with sensors and books, without the run's start and end.
+long allocations_in_the_loop(const Model& model, const Row& row, int warm_up, int steps) {
+  const System system(model);
+  const Sensors sensors(model, system);
+  std::vector<double> values(sensors.names().size());
+  const auto stepper = make_stepper(make_scheme(row.name), system, newton_options(model));
+  State state = initial_state(model, system);
+  stepper->start(state, initial_acceleration(model, system, state));
+  Ledger ledger;
+  ledger.open(system.kinetic(state.v), system.potentials(state.q));
+  const VecX reaction = VecX::Zero(system.coordinates());
+  long before = 0;
+  for (int k = 1; k <= warm_up + steps; ++k) {
+    if (k == warm_up + 1) before = allocations.load();
+    const StepReport report = stepper->step(state, k * model.time.step);
+    if (!report.done()) return -1;
+    ledger.book(system.kinetic(state.v), report.books);
+    sensors.read(state, reaction, values);
+  }
+  return allocations.load() - before;
+}
+
+TEST(Allocation, IsCounted) {
+  const long before = allocations.load();
+  const auto number = std::make_unique<int>(1);
+  VecX vector(100);
+  vector.setZero();
+  EXPECT_GE(allocations.load() - before, 2);
+}
+
+TEST(Allocation, NoneInTheStepsOfAPendulum) {
+  for (const Row& row : catalogue()) EXPECT_EQ(allocations_in_the_loop(chain(1), row, 3, 1000), 0) << row.name;
+}
+
+TEST(Allocation, NoneInTheStepsOfAChainOnTheSparsePath) {
+  const Model model = chain(100);
+  ASSERT_FALSE(System(model).pattern().dense());
+  for (const Row& row : catalogue()) EXPECT_EQ(allocations_in_the_loop(model, row, 3, 1000), 0) << row.name;
+}
+
+// The whole run: ten times the steps, not one allocation more.
+TEST(Allocation, OfARunDoesNotGrowWithItsSteps) {
+  Model model = chain(100);
+  SensorInput pull, anchor;
+  pull.name = "pull";
+  pull.kind = "force";
+  pull.of = {"b0", ""};
+  anchor.name = "anchor";
+  anchor.kind = "reaction";
+  anchor.of = {"n0", ""};
+  anchor.axis = "z";
+  model.sensors = {pull, anchor};
+  model.time.scheme = "energy-momentum-exact";
+  const System system(model);
+  const Scheme scheme = scheme_of(model);
+  const auto count = [&](long steps) {
+    model.time.steps = steps;
+    const long before = allocations.load();
+    EXPECT_EQ(run(model, system, scheme).status, Status::done);
+    return allocations.load() - before;
+  };
+  const long few = count(50);
+  EXPECT_EQ(count(500), few);
+}
+
+}  // namespace
+}  // namespace trompo
