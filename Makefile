@@ -3,7 +3,9 @@
 
 run: build
 	./build/trompo run examples/elastic_pendulum.toml
-	./build/trompo compare examples/elastic_pendulum.toml --schemes trapezoidal,midpoint,generalized-alpha-1,energy-momentum,energy-momentum-exact
+	./build/trompo compare examples/elastic_pendulum.toml --svg elastic_pendulum.out/energy.svg \
+	  --schemes trapezoidal,midpoint,generalized-alpha-1,energy-momentum,energy-momentum-exact
+	@echo "Look at elastic_pendulum.out/: summary.json, results.h5, energy.svg (any browser). Next: examples/ and docs/guide.md"
 
 build: packages
 	cmake --preset tool --log-level=WARNING
@@ -25,7 +27,8 @@ bench: packages
 	cmake --build --preset bench
 	./build/benchmarks/trompo_bench
 
-lint: packages
+lint:
+	@.ci/install-packages clang-format clang-tidy
 	git ls-files '*.hpp' '*.cpp' | xargs clang-format --dry-run --Werror
 	cmake --preset release --log-level=WARNING
 	git ls-files 'trompo/*.cpp' 'apps/*.cpp' | xargs -P2 -n4 clang-tidy -p build --quiet

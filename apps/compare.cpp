@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "apps/commands.hpp"
+#include "trompo/output/files.hpp"
+#include "trompo/output/svg.hpp"
 #include "trompo/run/study.hpp"
 
 namespace trompo {
@@ -38,6 +40,7 @@ std::optional<int> claimed_order(const Scheme& scheme) {
 struct CompareArguments {
   ModelArguments model;
   std::vector<std::string> schemes;
+  std::string svg;
   bool json = false;
 };
 
@@ -52,6 +55,10 @@ int compare_schemes(const CompareArguments& arguments) {
   catch_interrupts();
 
   auto rows = nlohmann::ordered_json::array();
+  Plot picture;
+  picture.title = (model.title.empty() ? model.file : model.title) + fmt::format(", step {:g} s", model.time.step);
+  picture.x_label = "time [s]";
+  picture.y_label = "change of energy / scale";
   if (!arguments.json) {
     fmt::print("{}, step {:g} s to t = {:g} s\n", model.title.empty() ? model.file : model.title, model.time.step,
                end_time(model));
@@ -63,7 +70,8 @@ int compare_schemes(const CompareArguments& arguments) {
     fmt::print("{:<34}{:>14}{:>14}{:>12}{:>12}\n", "scheme", "energy error", "end error", "iterations", "wall [s]");
   }
   for (const Contender& c : contenders) {
-    const Comparison row = compare(model, system, c, reference, {.stop = &interrupted()});
+    Comparison row = compare(model, system, c, reference, {.stop = &interrupted()});
+    picture.curves.push_back({row.label, std::move(row.times), std::move(row.energy_changes)});
     const RunResult& r = row.result;
     const double mean = r.solves > 0 ? static_cast<double>(r.iterations) / static_cast<double>(r.solves) : 0.0;
     if (arguments.json) {
@@ -86,6 +94,10 @@ int compare_schemes(const CompareArguments& arguments) {
     if (interrupted()) return exit_interrupted;
   }
   if (arguments.json) fmt::print("{}\n", nlohmann::ordered_json{{"reference", to_json(reference)}, {"schemes", rows}}.dump(2));
+  if (!arguments.svg.empty()) {
+    write_text_file(arguments.svg, svg(std::span(&picture, 1), 1));
+    fmt::print(stderr, "picture in {}\n", arguments.svg);
+  }
   return exit_done;
 }
 
@@ -137,6 +149,7 @@ void add_compare(CLI::App& app, int& exit_code) {
       ->add_option("--schemes", arguments->schemes, "names, comma-separated; parameters as gem:rho_infinity=0.6 (default: all)")
       ->delimiter(',')
       ->allow_extra_args(false);
+  command->add_option("--svg", arguments->svg, "draw the energies over time")->type_name("FILE");
   command->add_flag("--json", arguments->json, "for programs");
   command->callback([arguments, &exit_code] { exit_code = compare_schemes(*arguments); });
 }

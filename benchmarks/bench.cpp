@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/LU>
+#include <chrono>
 
 #include "trompo/model/reader.hpp"
 #include "trompo/run/run.hpp"

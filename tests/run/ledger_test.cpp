@@ -160,6 +160,22 @@ TEST(Ledger, ShowsAForceThatIsWrongByOneInAMillion) {
   }
 }
 
+// Small steps far from the origin: the rounding of positions, eps |x|, must not come back as a velocity eps |x| 2/h.
+TEST(Ledger, ClosesForSmallStepsFarFromTheOrigin) {
+  for (const Row& row : catalogue()) {
+    Model model;
+    model.nodes = {node("a", {30, 20, 0}, {-1, 0.3, 0.2}, 10), node("b", {30, 23.0443, 0}, {7.72, -0.5, 1.1}, 6)};
+    model.bars = {bar("bar", "a", "b", 1e4)};
+    model.time.step = 0.001;
+    model.time.steps = 5000;
+    model.time.scheme = row.name;
+    const RunResult result = run(model);
+    ASSERT_EQ(result.status, Status::done);
+    EXPECT_LE(result.ledger.worst_residual(), 1e-12 * result.ledger.scale()) << row.name;
+    EXPECT_LE(result.linear_drift, 1e-12 * result.linear_scale) << row.name;
+  }
+}
+
 // --- long runs ---
 
 void keeps_energy(double EA, double step) {

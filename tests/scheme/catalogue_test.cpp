@@ -257,9 +257,18 @@ TEST_P(CatalogueTest, RefusesWhatIsOutOfRangeAndSaysTheRange) {
       EXPECT_TRUE(has(error.remedy, p.why)) << error.remedy;
       EXPECT_TRUE(has(error.remedy, bounded ? "from " : "at least ")) << error.remedy;
     }
-    EXPECT_NO_THROW((void)make_scheme(row().name, {{name, p.least}}));
-    EXPECT_NO_THROW((void)make_scheme(row().name, {{name, bounded ? p.most : 1e3}}));
+    for (const double value : {p.least, bounded ? p.most : 1e3}) {
+      std::map<std::string, double> given{{name, value}};
+      if (name.starts_with("alpha")) given["newmark_gamma"] = 0.5;  // an alpha alone may ask for a gamma that feeds energy in
+      EXPECT_NO_THROW((void)make_scheme(row().name, given)) << name << " = " << value;
+    }
   }
+}
+
+TEST(Catalogue, RefusesAlphasWhoseGammaFeedsEnergyIn) {
+  const SchemeError error = refusal("generalized-alpha-1", {{"alpha_m", 0.5}, {"alpha_f", 0.0}});
+  EXPECT_TRUE(has(error.what(), "gamma = 0:")) << error.what();
+  EXPECT_TRUE(has(error.remedy, "alpha_m <= alpha_f")) << error.remedy;
 }
 
 TEST_P(CatalogueTest, RefusesRhoInfinityTogetherWithWeightsByHand) {

@@ -89,6 +89,14 @@ class Bookkeeper {
     if (!observers_.empty() && (step % model_.output.every == 0 || last)) show(stepper, step, iterations);
   }
 
+  // A run that ends early shows the state it ended in.
+  void close(const Stepper& stepper, long step, int iterations) {
+    if (iterations > 0)
+      close_step(stepper, step, true, iterations);  // stopped between two halves
+    else if (!observers_.empty() && shown_ != step)
+      show(stepper, step, 0);
+  }
+
  private:
   void read_reactions(const Stepper& stepper) {
     system_.force_at(result_.state.q, reaction_);
@@ -101,6 +109,7 @@ class Bookkeeper {
     sensors_.read(result_.state, reaction_, values_);
   }
   void show(const Stepper& stepper, long step, int iterations) {
+    shown_ = step;
     read_reactions(stepper);
     const Sample now{step, result_.state.time, result_.state, stepper.acceleration(), reaction_, result_.ledger, result_.momentum, values_, iterations};
     for (Observer* observer : observers_) observer->sample(now);
@@ -113,6 +122,7 @@ class Bookkeeper {
   RunResult& result_;
   VecX reaction_, load_;
   std::vector<double> values_;
+  long shown_ = -1;
 };
 
 }  // namespace
@@ -161,7 +171,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
     }
   }
 
-  if (iterations > 0) books.close_step(*stepper, clock.step(), true, iterations);  // stopped between two halves
+  books.close(*stepper, clock.step(), iterations);
   result.acceleration = stepper->acceleration();
   result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   for (Observer* observer : observers) observer->end(result);

@@ -11,18 +11,25 @@ namespace {
 // Watches energy step by step for the moment it leaves every bound.
 class EnergyWatch final : public Observer {
  public:
-  explicit EnergyWatch(double reference_scale) : scale_(reference_scale) {}
+  explicit EnergyWatch(double reference_scale) : scale_(std::max(reference_scale, std::numeric_limits<double>::min())) {}
+  void begin(const RunPlan& plan) override { stride_ = 1 + plan.steps / 2000; }
   void sample(const Sample& now) override {
     const double kept = now.ledger.total() - now.ledger.load_work() - now.ledger.support_work();
     if (now.step == 0) initial_ = kept;
-    worst = std::max(worst, std::abs(kept - initial_));
+    worst = std::max(worst, std::abs(kept - initial_) / scale_);
+    if (now.step % stride_ == 0) {
+      times.push_back(now.time);
+      changes.push_back((kept - initial_) / scale_);
+    }
     if (!blew_up_at && kept > initial_ + scale_) blew_up_at = now.time;
   }
   double worst = 0;
   std::optional<double> blew_up_at;
+  std::vector<double> times, changes;
 
  private:
   double scale_, initial_ = 0;
+  long stride_ = 1;
 };
 
 }  // namespace
@@ -51,9 +58,14 @@ Comparison compare(const Model& model, const System& system, const Contender& co
   every_step.output.every = 1;
   EnergyWatch watch(reference.energy_scale);
   Observer* observers[] = {&watch};
-  Comparison comparison{contender.label, run(every_step, system, contender.scheme, observers, options), 0, 0, watch.blew_up_at};
+  Comparison comparison;
+  comparison.label = contender.label;
+  comparison.result = run(every_step, system, contender.scheme, observers, options);
   const RunResult& result = comparison.result;
-  comparison.energy_error = watch.worst / std::max(reference.energy_scale, std::numeric_limits<double>::min());
+  comparison.energy_error = watch.worst;
+  comparison.blew_up_at = watch.blew_up_at;
+  comparison.times = std::move(watch.times);
+  comparison.energy_changes = std::move(watch.changes);
   comparison.end_error = result.status == Status::done ? (result.state.q - reference.q).cwiseAbs().maxCoeff()
                                                        : std::numeric_limits<double>::quiet_NaN();
   if (result.status == Status::not_converged && !comparison.blew_up_at) comparison.blew_up_at = result.state.time;

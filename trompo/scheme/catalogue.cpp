@@ -167,6 +167,9 @@ Scheme make_scheme(std::string_view name, const std::map<std::string, double>& g
   const double am = value_or("alpha_m", from_rho.m), af = value_or("alpha_f", from_rho.f);
   const double gamma = value_or("newmark_gamma", row->family == Family::newmark ? (3 - r) / (2 * r + 2) : 0.5 - am + af);
   const double beta_ = value_or("newmark_beta", 0.25 * (gamma + 0.5) * (gamma + 0.5));
+  if (gamma < gamma_.least)
+    throw SchemeError(by_hand, fmt::format("alpha_m = {} and alpha_f = {} give gamma = {:g}: the scheme would gain energy", am, af, gamma),
+                      "choose alpha_m <= alpha_f, or give newmark_gamma as well");
   scheme.weights = {am, beta_, gamma};
   scheme.rule = {row->rule, af, 0.0};
   for (const Parameter& p : row->parameters)

@@ -29,6 +29,7 @@ StepReport EndBalance::step(State& state, double t1) {
   for (const int c : system.free()) {
     q_star[c] = state.q[c] + h * state.v[c] + (0.5 - beta) * h * h * a0_[c];
     problem_.rest()[c] = am * a0_[c];
+    problem_.shift[c] = 0;
     problem_.q1[c] = q_star[c];
   }
   problem_.inertia((1 - am) / (beta * h * h));
@@ -38,7 +39,7 @@ StepReport EndBalance::step(State& state, double t1) {
 
   system.prescribe_acceleration(t1, a1_);
   for (const int c : system.free()) {
-    a1_[c] = (problem_.q1[c] - q_star[c]) / (beta * h * h);
+    a1_[c] = problem_.shift[c] / (beta * h * h);
     problem_.v1[c] = state.v[c] + h * ((1 - gamma) * a0_[c] + gamma * a1_[c]);
   }
 

@@ -18,14 +18,15 @@ StepReport IntervalBalance::step(State& state, double t1) {
   for (const int c : system.free()) {
     problem_.origin()[c] = state.q[c];
     problem_.rest()[c] = -k * state.v[c];
-    problem_.q1[c] = state.q[c] + h * state.v[c];
+    problem_.shift[c] = h * state.v[c];
+    problem_.q1[c] = state.q[c] + problem_.shift[c];
   }
   problem_.inertia(0.5 * k * k);
 
   StepReport report = problem_.solve();
   if (!report.done()) return report;
 
-  for (const int c : system.free()) problem_.v1[c] = k * (problem_.q1[c] - state.q[c]) - state.v[c];
+  for (const int c : system.free()) problem_.v1[c] = k * problem_.shift[c] - state.v[c];
   report.books = problem_.books(state.v);
   if (!report.books.finite()) return refused(report);
   a_ = k * (problem_.v1 - state.v) - a_;

@@ -7,9 +7,9 @@ namespace trompo {
 StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOptions& options)
     : system_(&system), rule_(rule), options_(options), solver_(system.pattern()) {
   const int all = system.coordinates(), free = system.equations();
-  for (VecX* v : {&q0, &q1, &v1, &force0, &load0, &load1, &load_, &origin_, &rest_, &assembly_.force, &assembly_.size})
+  for (VecX* v : {&q0, &q1, &v1, &shift, &force0, &load0, &load1, &load_, &origin_, &rest_, &assembly_.force, &assembly_.size})
     v->setZero(all);
-  for (VecX* v : {&residual_, &free_q_, &round_off_}) v->setZero(free);
+  for (VecX* v : {&residual_, &increment_, &free_q_, &round_off_}) v->setZero(free);
 }
 
 void StepProblem::restart(const State& state) {
@@ -39,7 +39,7 @@ void StepProblem::evaluate(bool tangent) {
   for (std::size_t e = 0; e < free.size(); ++e) {
     const int c = free[e];
     const double mass = system_->mass()[c];
-    const double inertia = mass * (factor_ * (q1[c] - origin_[c]) + rest_[c]);
+    const double inertia = mass * (factor_ * shift[c] + rest_[c]);
     residual_[static_cast<Eigen::Index>(e)] = inertia + assembly_.force[c] - load_[c];
     assembly_.size[c] += std::abs(inertia) + std::abs(load_[c]);
     if (assembly_.tangent != nullptr) assembly_.tangent[system_->diagonal()[e]] += mass * factor_;
@@ -77,13 +77,15 @@ double StepProblem::solve_and_update() {
     if (!solver_.factorise()) return std::numeric_limits<double>::quiet_NaN();
     tangent_kept_ = true;
   }
-  solver_.solve(residual_);
+  increment_ = residual_;
+  solver_.solve(increment_);
   double worst = 0;
   const std::vector<int>& free = system_->free();
   for (std::size_t e = 0; e < free.size(); ++e) {
-    const double dq = residual_[static_cast<Eigen::Index>(e)];
+    const double dq = increment_[static_cast<Eigen::Index>(e)];
     if (!std::isfinite(dq)) return std::numeric_limits<double>::quiet_NaN();
-    q1[free[e]] -= dq;
+    shift[free[e]] -= dq;
+    q1[free[e]] = origin_[free[e]] + shift[free[e]];
     worst = std::max(worst, std::abs(dq) / std::max(std::abs(q1[free[e]]), system_->coordinate_scale(free[e])));
   }
   return worst;

@@ -29,6 +29,7 @@ class StepProblem {
   void close();                                         // the new end becomes the old one
 
   VecX q0, q1, v1;
+  VecX shift;  // q1 - origin, the unknown itself: a velocity taken from it does not see the rounding of q1, eps |q| 2/h
   VecX force0;  // dV/dq at the old end
   VecX load0, load1;
 
@@ -49,7 +50,7 @@ class StepProblem {
   NewtonOptions options_;
   LinearSolver solver_;
   Assembly assembly_;
-  VecX load_, origin_, rest_, residual_, free_q_, round_off_;
+  VecX load_, origin_, rest_, residual_, increment_, free_q_, round_off_;
   double factor_ = 0;
   bool tangent_kept_ = false;
 };
