@@ -29,14 +29,6 @@ std::string outcome(const Comparison& c) {
                      *c.blew_up_at);
 }
 
-// What the catalogue claims for these parameters; nothing for weights set by hand.
-std::optional<int> claimed_order(const Scheme& scheme) {
-  const auto rho = scheme.parameters.find("rho_infinity");
-  if (rho == scheme.parameters.end()) return std::nullopt;
-  const Claims& claims = scheme.row->claims;
-  return rho->second < 1 || scheme.rule.xi > 0 ? claims.order_when_damped : claims.order;
-}
-
 struct CompareArguments {
   ModelArguments model;
   std::vector<std::string> schemes;

@@ -41,6 +41,8 @@ nlohmann::ordered_json to_json(const Row& row) {
     q["why"] = p.why;
     j["parameters"].push_back(q);
   }
+  j["choices"] = nlohmann::ordered_json::array();
+  for (const Choice& c : row.choices) j["choices"].push_back({{"name", c.name}, {"words", c.words}, {"about", c.about}});
   j["reference"] = row.reference;
   return j;
 }
@@ -53,6 +55,7 @@ void print_catalogue() {
     std::string parameters;
     for (const Parameter& p : row.parameters)
       parameters += (parameters.empty() ? "" : ", ") + range(p, standard.parameters.at(std::string(p.name)));
+    for (const Choice& c : row.choices) parameters += fmt::format(", {} = {}", c.name, fmt::join(c.words, " | "));
     fmt::print("  parameters: {}\n  weights: {}\n  also called: {}\n  after {}\n\n", parameters, family_note(row),
                fmt::join(row.aliases, ", "), row.reference);
   }

@@ -1,5 +1,5 @@
-// Speed on the path that ships: from a model file, ledger on, default tolerances. Times are shown beside the energy balance they
-// were bought with, and as ratios to a yardstick measured in the same run, so that machines can be compared.
+// Speed on the path that ships: from a model file, ledger on, default tolerances. Times are shown beside the energy balance
+// they were bought with, and as ratios to a yardstick measured in the same run, so that machines can be compared.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -71,8 +71,10 @@ void Chain(benchmark::State& state) {
   const int n = static_cast<int>(state.range(0));
   std::string text = "gravity = [0, 0, -9.81]\n";
   for (int i = 0; i <= n; ++i)
-    text += fmt::format("[[node]]\nname = \"n{}\"\nposition = [{}, 0, 0]\nmass = 0.1\n{}\n", i, 0.1 * i, i == 0 || i == n ? "fixed = true" : "velocity = [0, 0.5, 0]");
-  for (int i = 0; i < n; ++i) text += fmt::format("[[bar]]\nname = \"b{}\"\nnodes = [\"n{}\", \"n{}\"]\nEA = 1e4\n", i, i, i + 1);
+    text += fmt::format("[[node]]\nname = \"n{}\"\nposition = [{}, 0, 0]\nmass = 0.1\n{}\n", i, 0.1 * i,
+                        i == 0 || i == n ? "fixed = true" : "velocity = [0, 0.5, 0]");
+  for (int i = 0; i < n; ++i)
+    text += fmt::format("[[bar]]\nname = \"b{}\"\nnodes = [\"n{}\", \"n{}\"]\nEA = 1e4\n", i, i, i + 1);
   text += "[time]\nstep = 0.002\nsteps = 50\nscheme = \"energy-momentum-exact\"\n";
   run_for(state, parse_model(text, "chain"));
 }

@@ -39,7 +39,9 @@ inline Vec3 direction() {
   const double z = between(-1, 1), turn = between(0, 2 * std::numbers::pi), flat = std::sqrt(1 - z * z);
   return {flat * std::cos(turn), flat * std::sin(turn), z};
 }
-inline Mat3 rotation() { return Eigen::AngleAxisd(between(-std::numbers::pi, std::numbers::pi), direction()).toRotationMatrix(); }
+inline Mat3 rotation() {
+  return Eigen::AngleAxisd(between(-std::numbers::pi, std::numbers::pi), direction()).toRotationMatrix();
+}
 
 // A random measure and random states in its domain: a bar between a third and three times its natural length.
 template <class M>
@@ -91,7 +93,8 @@ template <class F>
 auto mean(const F& f) {
   constexpr double x1 = 0.53846931010568309, x2 = 0.90617984593866399;
   constexpr double w0 = 128. / 225, w1 = 0.47862867049936647, w2 = 0.23692688505618909;
-  return ((w0 * f(0.5) + w1 * (f(0.5 - 0.5 * x1) + f(0.5 + 0.5 * x1)) + w2 * (f(0.5 - 0.5 * x2) + f(0.5 + 0.5 * x2))) / 2).eval();
+  return ((w0 * f(0.5) + w1 * (f(0.5 - 0.5 * x1) + f(0.5 + 0.5 * x1)) + w2 * (f(0.5 - 0.5 * x2) + f(0.5 + 0.5 * x2))) / 2)
+      .eval();
 }
 
 }  // namespace trompo::property

@@ -15,8 +15,8 @@ using Laws = testing::Types<LinearLaw, TensionOnlyLaw, WeightLaw>;
 TYPED_TEST_SUITE(LawTest, Laws);
 
 using R = Vec<1>;
-constexpr double width = 3;      // strains are drawn from -width to width
-constexpr double kink = 1e-2;    // and kept this far from zero where a finite difference would meet the cable's corner
+constexpr double width = 3;    // strains are drawn from -width to width
+constexpr double kink = 1e-2;  // and kept this far from zero where a finite difference would meet the cable's corner
 constexpr double h = 1e-3;
 
 template <class L>

@@ -39,7 +39,8 @@ TYPED_TEST(MeasureTest, JacobianIsTheDerivativeOfTheValue) {
     const M m = Draw<M>::measure();
     const C<M> c = Draw<M>::state(m);
     const auto J = m.jacobian(c);
-    const auto expected = difference<M::coordinates>([&](const C<M>& x) { return S<M>(m.value(x)); }, c, 1e-3 * length_of(m, c));
+    const auto expected =
+        difference<M::coordinates>([&](const C<M>& x) { return S<M>(m.value(x)); }, c, 1e-3 * length_of(m, c));
     within((J - expected).norm(), 1e-10 * J.norm());
   });
 }
@@ -51,8 +52,8 @@ TYPED_TEST(MeasureTest, CurvatureIsTheDerivativeOfTheForce) {
     const C<M> c = Draw<M>::state(m);
     const S<M> s = box<M::components>(1);
     const auto K = m.curvature(c, s);
-    const auto expected =
-        difference<M::coordinates>([&](const C<M>& x) { return C<M>(m.jacobian(x).transpose() * s); }, c, 1e-3 * length_of(m, c));
+    const auto expected = difference<M::coordinates>([&](const C<M>& x) { return C<M>(m.jacobian(x).transpose() * s); }, c,
+                                                     1e-3 * length_of(m, c));
     within((K - expected).norm(), 1e-10 * s.norm() * m.jacobian(c).norm() / length_of(m, c));
     within((K - K.transpose()).norm(), 1e-14 * K.norm());
   });
@@ -64,10 +65,12 @@ TYPED_TEST(MeasureTest, SecantCurvatureIsTheDerivativeOfTheSecantForce) {
     const M m = Draw<M>::measure();
     const C<M> c0 = Draw<M>::state(m);
     // far away, or close, or the same
-    const C<M> c1 = *rc::gen::element(0, 1, 2) == 0 ? Draw<M>::state(m) : Draw<M>::near(c0, magnitude(1e-9, 1e-1) * length_of(m, c0));
+    const C<M> c1 =
+        *rc::gen::element(0, 1, 2) == 0 ? Draw<M>::state(m) : Draw<M>::near(c0, magnitude(1e-9, 1e-1) * length_of(m, c0));
     const S<M> s = box<M::components>(1);
     const double l = std::min(length_of(m, c0), length_of(m, c1));
-    const auto expected = difference<M::coordinates>([&](const C<M>& x) { return C<M>(m.secant(c0, x).transpose() * s); }, c1, 1e-3 * l);
+    const auto expected =
+        difference<M::coordinates>([&](const C<M>& x) { return C<M>(m.secant(c0, x).transpose() * s); }, c1, 1e-3 * l);
     const double size = s.norm() * std::max(m.jacobian(c0).norm(), m.jacobian(c1).norm()) / l;
     within((m.secant_curvature(c0, c1, s) - expected).norm(), 1e-10 * size);
   });

@@ -14,11 +14,16 @@ std::vector<std::vector<std::string>> parsed(const std::string& text) {
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') lines.back().back() += text[++i];
-    else if (c == '"') quoted = !quoted;
-    else if (!quoted && c == ',') lines.back().emplace_back();
-    else if (!quoted && c == '\n') lines.push_back({""});
-    else lines.back().back() += c;
+    if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"')
+      lines.back().back() += text[++i];
+    else if (c == '"')
+      quoted = !quoted;
+    else if (!quoted && c == ',')
+      lines.back().emplace_back();
+    else if (!quoted && c == '\n')
+      lines.push_back({""});
+    else
+      lines.back().back() += c;
   }
   lines.pop_back();
   return lines;

@@ -66,9 +66,9 @@ TEST(Hdf5Recorder, HoldsTheRun) {
   EXPECT_NEAR(force, 1e4 * strain, 1e-9 * std::abs(force));
   EXPECT_EQ(file.numbers("/bars/energy").back(), file.numbers("/energy/elastic").back());
 
-  for (const char* name : {"/time", "/energy/kinetic", "/energy/loads", "/energy/load_work", "/energy/support_work",
-                           "/energy/numerical", "/momentum/linear", "/nodes/position", "/nodes/reaction", "/bars/strain",
-                           "/sensors/value"})
+  for (const char* name :
+       {"/time", "/energy/kinetic", "/energy/loads", "/energy/load_work", "/energy/support_work", "/energy/numerical",
+        "/momentum/linear", "/nodes/position", "/nodes/reaction", "/bars/strain", "/sensors/value"})
     EXPECT_NE(file.text("unit", name), "") << name;
   EXPECT_EQ(file.text("unit", "/nodes/velocity"), "m/s");
   EXPECT_FALSE(file.has("/coordinates"));

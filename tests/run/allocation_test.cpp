@@ -70,7 +70,8 @@ Model chain(int bars, double EA = 1e4) {
   LoadInput wind;
   wind.name = "wind";
   wind.on = "n" + std::to_string(bars);
-  wind.force = {TimeFunction(0.0), TimeFunction::parse("2*sin(3*t)"), TimeFunction(TimeFunction::Table{{0, 0}, {1, 1}, {2, -1}})};
+  wind.force = {TimeFunction(0.0), TimeFunction::parse("2*sin(3*t)"),
+                TimeFunction(TimeFunction::Table{{0, 0}, {1, 1}, {2, -1}})};
   model.loads = {wind};
   model.time.step = 0.002;
   return model;

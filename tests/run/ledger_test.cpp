@@ -43,14 +43,17 @@ Model busy_chain() {
   support.motion = {TimeFunction::parse("0.2*sin(5*t)"), TimeFunction(0.0), TimeFunction::parse("0.1*(1 - cos(3*t))")};
   model.nodes = {support, node("one", {1, 0.1, -0.4}, {0, 1, 0}, 2), node("two", {1.9, 0, -1}, {0.5, 0, 0.5}, 1.5),
                  node("three", {2.8, -0.2, -1.2}, {0, -2, 1}, 4)};
-  model.bars = {bar("log", "support", "one", 5e3, "logarithmic"), bar("plain", "one", "two", 8e3), bar("cable", "two", "three", 4e3, "green")};
+  model.bars = {bar("log", "support", "one", 5e3, "logarithmic"), bar("plain", "one", "two", 8e3),
+                bar("cable", "two", "three", 4e3, "green")};
   model.bars[2].tension_only = true;
   model.bars[1].density = 0.5;
   model.bars[0].length = 1.0;  // prestressed
-  model.loads = {load("wind", "one", {TimeFunction::parse("20*sin(7*t)"), TimeFunction(3.0), TimeFunction(0.0)}),
-                 load("crane", "three", {TimeFunction(0.0), TimeFunction(TimeFunction::Table{{0, 0}, {0.7, 30}, {1.5, -15}, {3, 0}}), TimeFunction(0.0)}),
-                 load("push", "support", {TimeFunction::parse("9*cos(2*t)"), TimeFunction(0.0), TimeFunction(5.0)}),
-                 load("dead", "two", {TimeFunction(-4.0), TimeFunction(0.0), TimeFunction(6.0)}, true)};
+  model.loads = {
+      load("wind", "one", {TimeFunction::parse("20*sin(7*t)"), TimeFunction(3.0), TimeFunction(0.0)}),
+      load("crane", "three",
+           {TimeFunction(0.0), TimeFunction(TimeFunction::Table{{0, 0}, {0.7, 30}, {1.5, -15}, {3, 0}}), TimeFunction(0.0)}),
+      load("push", "support", {TimeFunction::parse("9*cos(2*t)"), TimeFunction(0.0), TimeFunction(5.0)}),
+      load("dead", "two", {TimeFunction(-4.0), TimeFunction(0.0), TimeFunction(6.0)}, true)};
   model.time.step = 0.01;
   model.time.steps = 500;
   return model;

@@ -111,7 +111,8 @@ TEST(Run, FailedStepCanBeRepeatedFromTheSameState) {
   const System system(model);
   for (const Row& row : catalogue()) {
     const Scheme scheme = make_scheme(row.name);
-    const auto stepper = make_stepper(scheme, system, newton_options(model)), other = make_stepper(scheme, system, newton_options(model));
+    const auto stepper = make_stepper(scheme, system, newton_options(model)),
+               other = make_stepper(scheme, system, newton_options(model));
     State state = initial_state(model, system), expected = state;
     const VecX a = initial_acceleration(model, system, state);
     stepper->start(state, a);
@@ -199,7 +200,8 @@ TEST(Run, ShowsTheStartEveryNthStepAndTheLast) {
   EXPECT_EQ(recorder.ended, 1);
   EXPECT_EQ(recorder.planned, 23);
   EXPECT_EQ(recorder.steps, 23);
-  for (std::size_t i = 0; i < recorder.times.size(); ++i) EXPECT_EQ(recorder.times[i], static_cast<double>(recorder.sampled[i]) * 0.05);
+  for (std::size_t i = 0; i < recorder.times.size(); ++i)
+    EXPECT_EQ(recorder.times[i], static_cast<double>(recorder.sampled[i]) * 0.05);
 }
 
 TEST(Run, EndsAtTheEndWithAShorterLastStep) {
@@ -240,7 +242,9 @@ TEST(Run, SupportCarriesTheWeightOfAHangingMass) {
     double l = L;
     for (int i = 0; i < 100; ++i) {
       const std::string_view s = strain;
-      l = s == "engineering" ? L * (1 + weight / EA) : s == "green" ? L * std::sqrt(1 + 2 * weight / EA * L / l) : L * std::exp(weight / EA * l / L);
+      l = s == "engineering" ? L * (1 + weight / EA)
+          : s == "green"     ? L * std::sqrt(1 + 2 * weight / EA * L / l)
+                             : L * std::exp(weight / EA * l / L);
     }
     mass.position = {1, 2, 3 - l};
     mass.reference = Vec3(1, 2, 3 - L);
@@ -251,9 +255,13 @@ TEST(Run, SupportCarriesTheWeightOfAHangingMass) {
     rod.EA = EA;
     rod.strain = strain;
     model.bars = {rod};
-    model.sensors = {sensor("up", "reaction", "hook", "z"), sensor("aside", "reaction", "hook", "x"), sensor("pull", "force", "rod"),
-                     sensor("strain", "strain", "rod"), sensor("length", "distance", "hook", "", "mass"),
-                     sensor("height", "position", "mass", "z"), sensor("speed", "velocity", "mass", "z")};
+    model.sensors = {sensor("up", "reaction", "hook", "z"),
+                     sensor("aside", "reaction", "hook", "x"),
+                     sensor("pull", "force", "rod"),
+                     sensor("strain", "strain", "rod"),
+                     sensor("length", "distance", "hook", "", "mass"),
+                     sensor("height", "position", "mass", "z"),
+                     sensor("speed", "velocity", "mass", "z")};
     model.time.step = 0.01;
     model.time.steps = 50;
     for (const char* scheme : {"energy-momentum-exact", "trapezoidal", "generalized-alpha-2"}) {
@@ -268,7 +276,11 @@ TEST(Run, SupportCarriesTheWeightOfAHangingMass) {
       near(1, 0, 1e-12);
       near(2, weight, 1e-9);
       const double e = l / L - 1;
-      near(3, std::string_view(strain) == "engineering" ? e : std::string_view(strain) == "green" ? e + 0.5 * e * e : std::log1p(e), 1e-13);
+      near(3,
+           std::string_view(strain) == "engineering" ? e
+           : std::string_view(strain) == "green"     ? e + 0.5 * e * e
+                                                     : std::log1p(e),
+           1e-13);
       near(4, l, 1e-13);
       near(5, 3 - l, 1e-13);
       near(6, 0, 1e-11);
@@ -353,7 +365,8 @@ struct Swing {
 };
 TEST(Run, SimplePendulumInItsAngleGivesTheReferenceNumbers) {
   const double l = 3.0443, g = 9.8;
-  for (const Swing& swing : {Swing{2, 298.341, 299.141, 1.5707400846, 1.5691349289}, Swing{6, 895.02, 901.47, 102.8421797095, 102.3451272518}}) {
+  for (const Swing& swing :
+       {Swing{2, 298.341, 299.141, 1.5707400846, 1.5691349289}, Swing{6, 895.02, 901.47, 102.8421797095, 102.3451272518}}) {
     Model model;
     model.gravity = {0, -g, 0};
     CoordinateInput theta;
@@ -412,7 +425,8 @@ TEST(Run, ShorterLengthIsPrestress) {
     bar.tension_only = true;
     model.bars.push_back(bar);
   }
-  model.sensors = {sensor("pull", "force", "a"), sensor("anchor", "reaction", "left", "x"), sensor("y", "position", "middle", "y")};
+  model.sensors = {sensor("pull", "force", "a"), sensor("anchor", "reaction", "left", "x"),
+                   sensor("y", "position", "middle", "y")};
   model.time.scheme = "energy-momentum-exact";
   model.time.step = 1e-4;
   model.time.steps = 4000;

@@ -39,11 +39,13 @@ TEST_P(ShortCase, MeetsItsTolerance) {
   EXPECT_NEAR(result.total.min - reference_potential, number(expected["E_min"]), number(tolerance["E"]));
   EXPECT_NEAR(result.total.max - reference_potential, number(expected["E_max"]), number(tolerance["E"]));
   EXPECT_LE((result.momentum.linear - vector(expected["P_final"])).norm(), 10 * number(tolerance["v"]) * 10);
-  const Vec3 angular = expected["J_final"].size() == 1 ? Vec3(0, 0, number(expected["J_final"][0])) : vector(expected["J_final"]);
+  const Vec3 angular =
+      expected["J_final"].size() == 1 ? Vec3(0, 0, number(expected["J_final"][0])) : vector(expected["J_final"]);
   EXPECT_LE((result.momentum.angular - angular).norm(), 1e3 * number(tolerance["v"]));
 }
-INSTANTIATE_TEST_SUITE_P(PendulumBars, ShortCase, testing::Range(0, 20),
-                         [](const auto& which) { return pendulum_bars()["cases"][which.param]["id"].template get<std::string>(); });
+INSTANTIATE_TEST_SUITE_P(PendulumBars, ShortCase, testing::Range(0, 20), [](const auto& which) {
+  return pendulum_bars()["cases"][which.param]["id"].template get<std::string>();
+});
 
 class LongRun : public testing::TestWithParam<int> {};
 
@@ -54,7 +56,9 @@ TEST_P(LongRun, MeetsItsTolerance) {
   ASSERT_EQ(result.status, Status::done);
   const double reference_potential = -model.nodes[1].mass * model.gravity.dot(model.nodes[1].position);
   const double tolerance = number(c["rel_tol"]);
-  const auto near = [&](double ours, const char* key) { EXPECT_NEAR(ours - reference_potential, number(c[key]), tolerance * std::abs(number(c[key]))) << key; };
+  const auto near = [&](double ours, const char* key) {
+    EXPECT_NEAR(ours - reference_potential, number(c[key]), tolerance * std::abs(number(c[key]))) << key;
+  };
   near(result.total.final, "E_end");
   near(result.total.min, "E_min");
   near(result.total.max, "E_max");

@@ -29,7 +29,9 @@ struct WeightLaw : ScalarLaw {
 
  private:
   static double sinc(double x) { return std::abs(x) < 1e-4 ? 1 - x * x / 6 : std::sin(x) / x; }
-  static double sinc_slope(double x) { return std::abs(x) < 1e-3 ? -x / 3 + x * x * x / 30 : (std::cos(x) - std::sin(x) / x) / x; }
+  static double sinc_slope(double x) {
+    return std::abs(x) < 1e-3 ? -x / 3 + x * x * x / 30 : (std::cos(x) - std::sin(x) / x) / x;
+  }
 };
 
 }  // namespace trompo

@@ -10,9 +10,38 @@
 namespace trompo {
 
 enum class Formula::Op : unsigned char {
-  number, variable, add, subtract, multiply, divide, power, negate,
-  less, less_equal, greater, greater_equal, equal, not_equal,
-  sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, sqrt, abs, sign, min, max, select
+  number,
+  variable,
+  add,
+  subtract,
+  multiply,
+  divide,
+  power,
+  negate,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  not_equal,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  atan2,
+  sinh,
+  cosh,
+  tanh,
+  exp,
+  log,
+  sqrt,
+  abs,
+  sign,
+  min,
+  max,
+  select
 };
 
 namespace {
@@ -34,46 +63,65 @@ Jet operator/(const Jet& a, const Jet& b) {
   return a * chain(b, i, -i * i, 2 * i * i * i);
 }
 
+template <int N>
+HyperDual<N> chain(const HyperDual<N>& a, double f, double df, double ddf) {
+  return a.chain(f, df, ddf);
+}
+
 double value_of(double a) { return a; }
-double value_of(const Jet& a) { return a.value; }
+double value_of(const auto& a) { return a.value; }
+bool varies(const Jet& a) { return a.rate != 0 || a.curvature != 0; }
+template <int N>
+bool varies(const HyperDual<N>& a) {
+  return a.varies;
+}
 double constant_of(double a, double) { return a; }
 Jet constant_of(double a, const Jet&) { return {a, 0, 0}; }
+template <int N>
+HyperDual<N> constant_of(double a, const HyperDual<N>&) {
+  return HyperDual<N>::constant(a);
+}
 
 // One-argument functions: value, first and second derivative side by side.
 struct Taylor {
   double f, df, ddf;
 };
 double apply(double a, const auto& taylor) { return taylor(a).f; }
-Jet apply(const Jet& a, const auto& taylor) {
+template <class T>
+T apply(const T& a, const auto& taylor) {
   const Taylor t = taylor(a.value);
   return chain(a, t.f, t.df, t.ddf);
 }
 
 double power(double a, double b) { return std::pow(a, b); }
-Jet power(const Jet& a, const Jet& b) {
-  if (b.rate == 0 && b.curvature == 0) {
+template <class T>
+T power(const T& a, const T& b) {
+  if (!varies(b)) {
     const double n = b.value;
     return chain(a, std::pow(a.value, n), n == 0 ? 0 : n * std::pow(a.value, n - 1),
                  n == 0 || n == 1 ? 0 : n * (n - 1) * std::pow(a.value, n - 2));
   }
-  const Jet exponent = b * chain(a, std::log(a.value), 1 / a.value, -1 / (a.value * a.value));
+  const T exponent = b * chain(a, std::log(a.value), 1 / a.value, -1 / (a.value * a.value));
   const double f = std::pow(a.value, b.value);  // not exp(exponent): the value must be the one of evaluate()
   return chain(exponent, f, f, f);
 }
 
 double arc2(double y, double x) { return std::atan2(y, x); }
-Jet arc2(const Jet& y, const Jet& x) {
-  // d atan2 = (x dy - y dx) / (x^2 + y^2)
-  const Jet r2 = x * x + y * y;
-  const Jet dy{y.rate, y.curvature, 0}, dx{x.rate, x.curvature, 0};
-  const Jet rate = (x * dy - y * dx) / r2;
-  return {std::atan2(y.value, x.value), rate.value, rate.rate};
+// The derivatives are those of atan(y/x), or of -atan(x/y) where that quotient is the smaller one.
+template <class T>
+T arc2(const T& y, const T& x) {
+  const double angle = std::atan2(value_of(y), value_of(x));
+  const bool steep = std::abs(value_of(y)) > std::abs(value_of(x));
+  const T t = steep ? x / y : y / x;
+  const double d = (steep ? -1 : 1) / (1 + value_of(t) * value_of(t));
+  return chain(t, angle, d, -2 * value_of(t) * d / (1 + value_of(t) * value_of(t)));
 }
 
 }  // namespace
 
 template <class T>
 T Formula::run(std::span<const T> variables) const {
+  if (tape_.empty()) return constant_of(0, T{});
   std::array<T, stack_limit> stack;
   int top = -1;
   const auto unary = [&](const auto& taylor) { stack[top] = apply(stack[top], taylor); };
@@ -154,7 +202,7 @@ T Formula::run(std::span<const T> variables) const {
         break;
     }
   }
-  return top == 0 ? stack[0] : T{};
+  return stack[0];  // the parser has seen to it that one value is left
 }
 
 double Formula::evaluate(std::span<const double> variables) const { return run<double>(variables); }
@@ -162,6 +210,18 @@ Jet Formula::jet(double variable) const {
   const std::array<Jet, 1> x{Jet{variable, 1, 0}};
   return run<Jet>(x);
 }
+template <int N>
+HyperDual<N> Formula::derivatives(const Vec<N>& values) const {
+  std::array<HyperDual<N>, static_cast<std::size_t>(N)> x;
+  for (int i = 0; i < N; ++i) x[static_cast<std::size_t>(i)] = HyperDual<N>::variable(values[i], i);
+  return run<HyperDual<N>>(x);
+}
+template HyperDual<1> Formula::derivatives<1>(const Vec<1>&) const;
+template HyperDual<2> Formula::derivatives<2>(const Vec<2>&) const;
+template HyperDual<3> Formula::derivatives<3>(const Vec<3>&) const;
+template HyperDual<6> Formula::derivatives<6>(const Vec<6>&) const;
+template HyperDual<12> Formula::derivatives<12>(const Vec<12>&) const;
+
 bool Formula::constant() const {
   return std::none_of(tape_.begin(), tape_.end(), [](const Instruction& i) { return i.op == Op::variable; });
 }
@@ -169,8 +229,9 @@ bool Formula::constant() const {
 // Recursive descent; precedence from loose to tight: comparison, sum, product, sign, power, atom.
 class FormulaParser {
  public:
-  FormulaParser(std::string_view text, std::span<const std::string_view> variables, Formula& out)
-      : text_(text), variables_(variables), out_(out) {}
+  FormulaParser(std::string_view text, std::span<const std::string_view> variables,
+                const std::map<std::string, double>& constants, Formula& out)
+      : text_(text), variables_(variables), constants_(constants), out_(out) {}
 
   void parse() {
     comparison();
@@ -295,12 +356,17 @@ class FormulaParser {
   }
   void name() {
     const std::size_t begin = at_;
+    std::string quoted;
     std::string_view word;
     if (text_[at_] == '`') {  // a name with spaces or dots is quoted with backticks
       const std::size_t close = text_.find('`', at_ + 1);
       if (close == std::string_view::npos) fail("a closing backtick is missing");
-      word = text_.substr(at_ + 1, close - at_ - 1);
+      quoted = text_.substr(at_ + 1, close - at_ - 1);
       at_ = close + 1;
+      const std::size_t tail = at_;  // `left bob`.x
+      while (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '.')) ++at_;
+      quoted += text_.substr(tail, at_ - tail);
+      word = quoted;
     } else {
       while (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '.' || (text_[at_] >= '0' && text_[at_] <= '9')))
         ++at_;
@@ -308,6 +374,8 @@ class FormulaParser {
     }
     for (std::size_t i = 0; i < variables_.size(); ++i)
       if (variables_[i] == word) return push(Op::variable, 0, 0, static_cast<int>(i));
+    if (const auto constant = constants_.find(std::string(word)); constant != constants_.end())
+      return push(Op::number, 0, constant->second);
     if (word == "pi") return push(Op::number, 0, std::numbers::pi);
     if (word == "e") return push(Op::number, 0, std::numbers::e);
     call(word, begin);
@@ -319,16 +387,18 @@ class FormulaParser {
       int arguments;
     };
     static constexpr std::array<Function, 20> functions{
-        {{"sin", Op::sin, 1},   {"cos", Op::cos, 1},     {"tan", Op::tan, 1},   {"asin", Op::asin, 1},  {"acos", Op::acos, 1},
-         {"atan", Op::atan, 1}, {"atan2", Op::atan2, 2}, {"sinh", Op::sinh, 1}, {"cosh", Op::cosh, 1},  {"tanh", Op::tanh, 1},
-         {"exp", Op::exp, 1},   {"log", Op::log, 1},     {"ln", Op::log, 1},    {"sqrt", Op::sqrt, 1},  {"abs", Op::abs, 1},
-         {"sign", Op::sign, 1}, {"min", Op::min, 2},     {"max", Op::max, 2},   {"if", Op::select, 3},  {"pow", Op::power, 2}}};
+        {{"sin", Op::sin, 1},   {"cos", Op::cos, 1},     {"tan", Op::tan, 1},   {"asin", Op::asin, 1}, {"acos", Op::acos, 1},
+         {"atan", Op::atan, 1}, {"atan2", Op::atan2, 2}, {"sinh", Op::sinh, 1}, {"cosh", Op::cosh, 1}, {"tanh", Op::tanh, 1},
+         {"exp", Op::exp, 1},   {"log", Op::log, 1},     {"ln", Op::log, 1},    {"sqrt", Op::sqrt, 1}, {"abs", Op::abs, 1},
+         {"sign", Op::sign, 1}, {"min", Op::min, 2},     {"max", Op::max, 2},   {"if", Op::select, 3}, {"pow", Op::power, 2}}};
     const auto* found = std::find_if(functions.begin(), functions.end(), [&](const Function& f) { return f.name == word; });
     if (found == functions.end()) {
       at_ = begin;
       std::string known;
-      for (const std::string_view v : variables_) known += (known.empty() ? "" : ", ") + std::string(v);
-      fail("unknown name '" + std::string(word) + "'; known here: " + known + ", pi, e and the functions sin, cos, exp, sqrt, if ...");
+      for (std::size_t i = 0; i < std::min<std::size_t>(variables_.size(), 12); ++i) known += std::string(variables_[i]) + ", ";
+      for (const auto& [name, value] : constants_) known += name + ", ";
+      fail("unknown name '" + std::string(word) + "'; known here: " + known +
+           "pi, e and the functions sin, cos, exp, sqrt, if ...");
     }
     if (!accept("(")) fail("'" + std::string(word) + "' needs its argument in brackets");
     for (int i = 0; i < found->arguments; ++i) {
@@ -342,14 +412,29 @@ class FormulaParser {
 
   std::string_view text_;
   std::span<const std::string_view> variables_;
+  const std::map<std::string, double>& constants_;
   Formula& out_;
   std::size_t at_ = 0;
   int depth_ = 0;
   int nesting_ = 0;
 };
 
-Formula::Formula(std::string_view text, std::span<const std::string_view> variables) : text_(text) {
-  FormulaParser(text, variables, *this).parse();
+Formula::Formula(std::string_view text, std::span<const std::string_view> variables,
+                 const std::map<std::string, double>& constants)
+    : text_(text) {
+  FormulaParser(text, variables, constants, *this).parse();
+}
+
+std::vector<int> Formula::compact() {
+  std::vector<int> used;
+  for (Instruction& i : tape_) {
+    if (i.op != Op::variable) continue;
+    const auto found = std::find(used.begin(), used.end(), i.variable);
+    const auto index = found - used.begin();
+    if (found == used.end()) used.push_back(i.variable);
+    i.variable = static_cast<int>(index);
+  }
+  return used;
 }
 
 }  // namespace trompo

@@ -7,11 +7,14 @@
 // The tape runs on any number type: double for values, Jet for values with first and second derivative in one variable.
 #pragma once
 
+#include <map>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "trompo/math/hyper_dual.hpp"
 
 namespace trompo {
 
@@ -31,12 +34,18 @@ class Formula {
   static constexpr int nesting_limit = 200;
 
   Formula() = default;
-  // `variables` are the names the formula may use, in the order of their values.
-  Formula(std::string_view text, std::span<const std::string_view> variables);  // throws FormulaError
+  // `variables` are the names the formula may use, in the order of their values; `constants` are names for numbers.
+  Formula(std::string_view text, std::span<const std::string_view> variables,
+          const std::map<std::string, double>& constants = {});  // throws FormulaError
+  // Renumbers the variables that occur as 0, 1, 2 ... and tells which ones they were.
+  [[nodiscard]] std::vector<int> compact();
 
   [[nodiscard]] double evaluate(std::span<const double> variables) const;
   [[nodiscard]] Jet jet(double variable) const;  // a formula of one variable, with its derivatives
-  [[nodiscard]] bool constant() const;           // no variable occurs in it
+  // With gradient and Hessian in N variables (1, 2, 3, 6 or 12).
+  template <int N>
+  [[nodiscard]] HyperDual<N> derivatives(const Vec<N>& values) const;
+  [[nodiscard]] bool constant() const;  // no variable occurs in it
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:

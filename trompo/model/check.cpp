@@ -6,6 +6,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "trompo/model/energy_formula.hpp"
+
 namespace trompo {
 
 namespace {
@@ -63,6 +65,13 @@ class Inspection {
     for (const NodeInput& n : m.nodes) node(n);
     for (const CoordinateInput& c : m.coordinates) coordinate(c);
     for (const PendulumInput& p : m.pendulums) pendulum(p);
+    for (const CoordinateInput& c : m.coordinates)
+      if (!c.potential.empty()) energy(c.source, "coordinate", c.name, c.potential);
+    for (const PotentialInput& p : m.potentials) energy(p.source, "potential", p.name, p.potential);
+    for (const auto& [name, value] : m.parameters)
+      if (coordinates_.contains(name))
+        say(Severity::error, m.source, "parameters", "parameter " + in_quotes(name) + " has the name of a coordinate",
+            "rename one of them");
     for (const BarInput& b : m.bars) bar(b);
     for (const LoadInput& l : m.loads) load(l);
     for (const SensorInput& s : m.sensors) sensor(s);
@@ -134,6 +143,7 @@ class Inspection {
     visit("node", m.nodes);
     visit("coordinate", m.coordinates);
     visit("pendulum", m.pendulums);
+    visit("potential", m.potentials);
     visit("bar", m.bars);
     visit("load", m.loads);
     visit("sensor", m.sensors);
@@ -194,6 +204,26 @@ class Inspection {
       wrong(c.source, "inertia", who + " has no inertia", "give it `inertia` or a [[pendulum]]");
     start(c.source, who, c.acceleration.has_value(), true);
   }
+  // A formula must parse, and be finite with its derivatives where the model starts.
+  void energy(const Source& source, const std::string& kind, const std::string& name, const std::string& text) {
+    try {
+      const EnergyFormula e = energy_formula(text, m);
+      const std::vector<double> values = coordinate_values(m);
+      Vec<EnergyFormula::most_coordinates> c = Vec<EnergyFormula::most_coordinates>::Zero();
+      for (std::size_t i = 0; i < e.coordinates.size(); ++i)
+        c[static_cast<Eigen::Index>(i)] = values[static_cast<std::size_t>(e.coordinates[i])];
+      const auto at_start = e.formula.derivatives<EnergyFormula::most_coordinates>(c);
+      if (!std::isfinite(at_start.value) || !at_start.gradient.allFinite() || !at_start.hessian.allFinite())
+        say(Severity::error, source, "potential",
+            "the potential of " + kind + ' ' + in_quotes(name) + " is singular at the start",
+            "its value there is " + number_text(at_start.value) + "; check the formula or the initial coordinates");
+    } catch (const FormulaError& error) {
+      say(Severity::error, source, "potential",
+          "the potential of " + kind + ' ' + in_quotes(name) + ", column " + std::to_string(error.column) + ": " + error.what(),
+          "formulas use coordinates such as u or bob.x, names of [parameters], and functions");
+    }
+  }
+
   void pendulum(const PendulumInput& p) {
     const std::string who = "pendulum " + in_quotes(p.name);
     if (!coordinates_.contains(p.coordinate)) unknown_coordinate(p.source, "coordinate", who, p.coordinate);

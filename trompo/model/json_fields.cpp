@@ -43,6 +43,9 @@ class SchemaFields final : public Fields {
   void table_of_vectors(const Key& key, std::array<TimeFunction, 3>&) override {
     add(key, {{"type", "array"}, {"items", array_of({{"type", "number"}}, 2, 4)}, {"minItems", 1}});
   }
+  void numbers(const Key& key, std::map<std::string, double>&) override {
+    add(key, {{"type", "object"}, {"additionalProperties", {{"type", "number"}}}});
+  }
   void section(const Key& key, const Nested& nested) override {
     SchemaFields inside;
     nested(inside);
@@ -107,6 +110,9 @@ class JsonFields final : public Fields {
   }
   void names(const Key& key, std::array<std::string, 2>& value) override {
     if (key.required || !value[0].empty()) at(key) = value;
+  }
+  void numbers(const Key& key, std::map<std::string, double>& value) override {
+    if (!value.empty()) at(key) = value;
   }
   void axes(const Key& key, std::array<bool, 3>& value) override {
     Json& list = at(key) = Json::array();

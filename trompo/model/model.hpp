@@ -35,6 +35,7 @@ struct CoordinateInput {  // a generalised coordinate of one number
   double value = 0;
   double rate = 0;
   std::optional<double> acceleration;
+  std::string potential;  // an energy over this and other coordinates
 };
 
 struct PendulumInput {  // the simple pendulum in its angle: V = m g l (1 - cos angle), inertia m l^2
@@ -56,12 +57,18 @@ struct BarInput {
   bool tension_only = false;
 };
 
+struct PotentialInput {  // an energy typed by the user, over coordinates and parameters
+  Source source;
+  std::string name;
+  std::string potential;
+};
+
 struct LoadInput {
   Source source;
   std::string name;
-  std::string on;                      // node or generalised coordinate
+  std::string on;                       // node or generalised coordinate
   std::array<TimeFunction, 3> force{};  // a generalised coordinate uses the first only
-  bool potential = false;              // a dead load that enters V = -F.x
+  bool potential = false;               // a dead load that enters V = -F.x
 };
 
 struct SensorInput {
@@ -78,7 +85,8 @@ struct TimeInput {
   std::optional<double> end;
   std::optional<long> steps;
   std::string scheme;
-  std::map<std::string, double> parameters;  // of the scheme, as given
+  std::map<std::string, double> parameters;    // of the scheme, as given
+  std::map<std::string, std::string> choices;  // likewise, those that are words
   std::string initial_acceleration = "consistent";
 };
 
@@ -108,6 +116,8 @@ struct Model {
   std::vector<CoordinateInput> coordinates;
   std::vector<PendulumInput> pendulums;
   std::vector<BarInput> bars;
+  std::vector<PotentialInput> potentials;
+  std::map<std::string, double> parameters;  // names for numbers, for use in formulas
   std::vector<LoadInput> loads;
   std::vector<SensorInput> sensors;
   TimeInput time;

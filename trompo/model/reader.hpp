@@ -16,7 +16,7 @@ namespace trompo {
 // The same from text; `name` stands for the file in messages.
 [[nodiscard]] Model parse_model(std::string_view text, const std::string& name, std::span<const std::string> overrides = {});
 
-[[nodiscard]] std::string model_schema();           // JSON Schema of the file
+[[nodiscard]] std::string model_schema();            // JSON Schema of the file
 [[nodiscard]] std::string model_json(const Model&);  // the resolved model, defaults written out
 
 }  // namespace trompo

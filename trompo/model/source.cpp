@@ -50,8 +50,8 @@ std::string in_quotes(std::string_view word) {
 std::string number_text(double value, int digits) {
   char buffer[32];
   char* const end = buffer + sizeof buffer;
-  const auto written = digits < 17 ? std::to_chars(buffer, end, value, std::chars_format::general, digits)
-                                   : std::to_chars(buffer, end, value);
+  const auto written =
+      digits < 17 ? std::to_chars(buffer, end, value, std::chars_format::general, digits) : std::to_chars(buffer, end, value);
   return {buffer, written.ptr};
 }
 

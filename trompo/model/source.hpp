@@ -30,8 +30,8 @@ struct Diagnostic {
   Severity severity = Severity::error;
   std::string file;
   int line = 0;
-  std::string message;  // what is wrong and with which name
-  std::string remedy;   // what to do about it
+  std::string message;                     // what is wrong and with which name
+  std::string remedy;                      // what to do about it
   [[nodiscard]] std::string text() const;  // file:line: error: message; remedy
 };
 

@@ -39,6 +39,7 @@ class TomlFields final : public Fields {
   void table_of_vectors(const Key&, std::array<TimeFunction, 3>&) override;
   void section(const Key&, const Nested&) override;
   void list(const Key&, int present, const std::function<void(Fields&, int)>& item) override;
+  void numbers(const Key&, std::map<std::string, double>&) override;
   void source(Source&) override;
 
   void report_unknown_keys();  // once every word has been asked for

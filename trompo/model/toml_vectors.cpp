@@ -129,4 +129,14 @@ void TomlFields::table_of_vectors(const Key& key, std::array<TimeFunction, 3>& v
   for (std::size_t i = 0; i < 3; ++i) value[i] = TimeFunction(std::move(columns[i]));
 }
 
+void TomlFields::numbers(const Key& key, std::map<std::string, double>& out) {
+  const toml::node* node = take(key);
+  if (node == nullptr) return;
+  const toml::table* table = node->as_table();
+  if (table == nullptr) return expected(key, *node, "", "a table of names and numbers");
+  for (const auto& [name, value] : *table)
+    if (const auto number = finite(key, value, ", entry '" + std::string(name.str()) + "'"))
+      out[std::string(name.str())] = *number;
+}
+
 }  // namespace trompo

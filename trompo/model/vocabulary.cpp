@@ -10,15 +10,23 @@ constexpr std::array<std::string_view, 3> strains{"engineering", "green", "logar
 constexpr std::array<std::string_view, 3> planes{"xy", "xz", "yz"};
 constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
 constexpr std::array<std::string_view, 2> starts{"consistent", "given"};
-constexpr std::array<std::string_view, 3> tangents{"exact", "published", "modified"};
+constexpr std::array<std::string_view, 4> tangents{"exact", "published", "sixth", "modified"};
 
-constexpr std::array<Key, 6> parameters{{
+constexpr std::array<Key, 8> parameters{{
     {"rho_infinity", "spectral radius at infinite frequency: 1 keeps, 0 annihilates the highest frequencies"},
     {"alpha_m", "weight of the old acceleration, by hand"},
     {"alpha_f", "weight of the old force, by hand"},
     {"newmark_beta", "Newmark's beta, by hand"},
     {"newmark_gamma", "Newmark's gamma, by hand"},
     {"xi", "dissipation of Armero and Petocz, proportional to the change of strain"},
+    {"damping", "Krenk's algorithmic damping alpha"},
+    {"points", "Gauss' points of the mean-value discrete gradient"},
+}};
+constexpr std::array<Key, 4> choices{{
+    {"form", "of the discrete gradient: equivariant, gonzalez, mean-value or itoh-abe"},
+    {"secant", "Krenk's secant correction: robust or published"},
+    {"direction", "of Krenk's secant correction: force or displacement"},
+    {"energy_target", "of Krenk's secant correction: step or initial"},
 }};
 
 void describe(Fields& f, NodeInput& n) {
@@ -43,6 +51,13 @@ void describe(Fields& f, CoordinateInput& c) {
   f.number({"value", "value at t = 0"}, c.value);
   f.number({"rate", "rate at t = 0"}, c.rate);
   f.number({"acceleration", "second derivative at t = 0, with time.initial_acceleration = \"given\""}, c.acceleration);
+  f.text({"potential", "energy [J] as a formula over coordinates and parameters"}, c.potential);
+}
+
+void describe(Fields& f, PotentialInput& p) {
+  f.source(p.source);
+  f.text({"name", "unique over the whole file", true}, p.name);
+  f.text({"potential", "energy [J] as a formula over coordinates (u, or bob.x) and parameters", true}, p.potential);
 }
 
 void describe(Fields& f, PendulumInput& p) {
@@ -59,7 +74,8 @@ void describe(Fields& f, BarInput& b) {
   f.names({"nodes", "the two nodes it joins", true}, b.nodes);
   f.number({"EA", "axial stiffness [N]", true, Range::positive}, b.EA);
   f.choice({"strain", "engineering (l-L)/L, green (l^2-L^2)/(2 L^2) or logarithmic ln(l/L)"}, b.strain, strains);
-  f.number({"length", "natural length [m]; default: distance of the reference positions. Shorter is prestress", false, Range::positive},
+  f.number({"length", "natural length [m]; default: distance of the reference positions. Shorter is prestress", false,
+            Range::positive},
            b.length);
   f.number({"density", "mass per length [kg/m], lumped half to each end", false, Range::not_negative}, b.density);
   f.flag({"tension_only", "a cable: no force when shorter than its natural length"}, b.tension_only);
@@ -107,6 +123,12 @@ void describe(Fields& f, TimeInput& t) {
     f.number(key, given);
     if (given) t.parameters[std::string(key.name)] = *given;
   }
+  for (const Key& key : choices) {
+    std::string word;
+    if (const auto found = t.choices.find(std::string(key.name)); found != t.choices.end()) word = found->second;
+    f.text(key, word);
+    if (!word.empty()) t.choices[std::string(key.name)] = word;
+  }
   f.choice({"initial_acceleration", "consistent: from the equations; given: from the nodes"}, t.initial_acceleration, starts);
 }
 
@@ -133,6 +155,8 @@ void describe(Fields& f, Model& m) {
   list(f, {"coordinate", "a generalised coordinate of one number"}, m.coordinates);
   list(f, {"pendulum", "the simple pendulum in its angle"}, m.pendulums);
   list(f, {"bar", "a bar or cable between two nodes"}, m.bars);
+  list(f, {"potential", "an energy typed as a formula"}, m.potentials);
+  f.numbers({"parameters", "names for numbers, for use in formulas"}, m.parameters);
   list(f, {"load", "a force on a node or a coordinate"}, m.loads);
   list(f, {"sensor", "a number recorded at every step"}, m.sensors);
   f.section({"time", "step, end and scheme", true}, [&](Fields& g) { describe(g, m.time); });
@@ -142,7 +166,10 @@ void describe(Fields& f, Model& m) {
              m.newton.tolerance);
     g.number({"increment", "last increment, relative to the size of the model", false, Range::positive}, m.newton.increment);
     g.count({"max_iterations", "solves per step before the step is halved", false, Range::positive}, m.newton.max_iterations);
-    g.choice({"tangent", "exact; published: as printed in the source paper; modified: kept through a step"}, m.newton.tangent, tangents);
+    g.choice({"tangent",
+              "exact; published: as printed in the source paper (Krenk: dK/3); sixth: Krenk with dK/6; modified: kept through "
+              "a step"},
+             m.newton.tangent, tangents);
   });
   f.section({"output", "what is recorded"}, [&](Fields& g) {
     g.source(m.output.source);

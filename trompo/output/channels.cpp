@@ -35,7 +35,7 @@ class List {
   void number(const std::string& group, const std::string& name, const std::string& unit, bool integer, Read read) {
     out.all.push_back({group, name, unit, integer, {}, {group.empty() ? name : group + "." + name}, std::move(read)});
   }
-  void vector(const std::string& group, const std::string& name, const std::string& unit, Vec3 Momentum::* part) {
+  void vector(const std::string& group, const std::string& name, const std::string& unit, Vec3 Momentum::*part) {
     out.all.push_back({group, name, unit, false, {3}, by_axis({group + "." + name}), [part](const Sample& now, double* row) {
                          std::copy_n((now.momentum.*part).data(), 3, row);
                        }});
@@ -87,8 +87,13 @@ void add_bars(const RunPlan& plan, List& list) {
   list.out.names.push_back({"bars", "names", names});
   // One evaluation of a bar gives all three: the first channel does it, the others look it up.
   const auto states = std::make_shared<std::vector<TermState>>(names.size());
-  const auto add = [&](const char* name, const char* unit, double TermState::* part, const System* evaluate) {
-    list.out.all.push_back({"bars", name, unit, false, {names.size()}, with(names, std::string(".") + name),
+  const auto add = [&](const char* name, const char* unit, double TermState::*part, const System* evaluate) {
+    list.out.all.push_back({"bars",
+                            name,
+                            unit,
+                            false,
+                            {names.size()},
+                            with(names, std::string(".") + name),
                             [states, part, evaluate](const Sample& now, double* row) {
                               for (std::size_t i = 0; i < states->size(); ++i) {
                                 TermState& bar = (*states)[i];
@@ -106,15 +111,20 @@ void add_sensors(const RunPlan& plan, List& list) {
   std::vector<std::string> units;
   for (const SensorInput& sensor : plan.model.sensors) {
     const std::string& kind = sensor.kind;
-    units.push_back(kind == "velocity"                          ? "m/s"
-                    : kind == "reaction" || kind == "force"     ? "N"
-                    : kind == "strain"                          ? "1"
+    units.push_back(kind == "velocity"                         ? "m/s"
+                    : kind == "reaction" || kind == "force"    ? "N"
+                    : kind == "strain"                         ? "1"
                     : kind == "position" || kind == "distance" ? "m"
-                                                                : "of the coordinate");
+                                                               : "of the coordinate");
   }
   list.out.names.push_back({"sensors", "names", plan.sensor_names});
   list.out.names.push_back({"sensors", "units", units});
-  list.out.all.push_back({"sensors", "value", "see /sensors/units", false, {plan.sensor_names.size()}, plan.sensor_names,
+  list.out.all.push_back({"sensors",
+                          "value",
+                          "see /sensors/units",
+                          false,
+                          {plan.sensor_names.size()},
+                          plan.sensor_names,
                           [](const Sample& now, double* row) { std::copy(now.sensors.begin(), now.sensors.end(), row); }});
 }
 

@@ -22,11 +22,14 @@ namespace {
 // The innermost entry of HDF5's stack of errors is the one that knows; the words of the operating system if it quotes them.
 std::string reason() {
   std::string text;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, [](unsigned, const H5E_error2_t* entry, void* out) -> herr_t {
-    auto& first = *static_cast<std::string*>(out);
-    if (first.empty() && entry->desc != nullptr) first = entry->desc;
-    return 0;
-  }, &text);
+  H5Ewalk2(
+      H5E_DEFAULT, H5E_WALK_UPWARD,
+      [](unsigned, const H5E_error2_t* entry, void* out) -> herr_t {
+        auto& first = *static_cast<std::string*>(out);
+        if (first.empty() && entry->desc != nullptr) first = entry->desc;
+        return 0;
+      },
+      &text);
   static constexpr std::string_view quote = "error message = '";
   if (const auto start = text.find(quote); start != std::string::npos) {
     text = text.substr(start + quote.size());

@@ -53,7 +53,7 @@ class Dataset {
 class File {
  public:
   explicit File(const std::string& path);  // a new file; an old one of that name is lost
-  void group(const std::string& name);  // if it is not there yet
+  void group(const std::string& name);     // if it is not there yet
   [[nodiscard]] Dataset dataset(const std::string& name, Number, std::span<const std::size_t> row_shape,
                                 std::size_t chunk_rows);
   void strings(const std::string& name, std::span<const std::string> texts);

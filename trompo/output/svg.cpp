@@ -23,11 +23,16 @@ constexpr double glyph_w = 7.6;  // of 13 px text, on the wide side
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '"') out += "&quot;";
-    else out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
   }
   return out;
 }
@@ -218,7 +223,8 @@ text {{ font: 13px "DejaVu Sans", Verdana, sans-serif; fill: #222 }}
 </style>
 <rect width="{0}" height="{1}" fill="#fff"/>
 {2}</svg>
-)", width, height, body);
+)",
+                     width, height, body);
 }
 
 }  // namespace trompo

@@ -37,7 +37,7 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void begin(const RunPlan& /*plan*/) {}
-  virtual void step(long /*done*/) {}           // after every step
+  virtual void step(long /*done*/) {}            // after every step
   virtual void sample(const Sample& /*now*/) {}  // at the start and at every recorded step
   virtual void end(const RunResult& /*result*/) {}
 };

@@ -56,7 +56,8 @@ class FirstOrderForm {
   VecX force_, load_;
 };
 
-// Steps land on multiples of the model's step, so that the kinks of tables are met and energy is sampled. Nothing if it is too dear.
+// Steps land on multiples of the model's step, so that the kinks of tables are met and energy is sampled. Nothing if it is too
+// dear.
 std::optional<ReferenceSolution> dormand_prince(const Model& model, const System& system, double tolerance) {
   namespace odeint = boost::numeric::odeint;
   constexpr double budget = 4e8;  // coordinate evaluations, some seconds

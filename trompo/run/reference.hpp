@@ -10,8 +10,8 @@ namespace trompo {
 
 struct ReferenceSolution {
   std::string method;
-  VecX q, v;             // at the end
-  double error = 0;      // its own estimate, in the largest coordinate
+  VecX q, v;                // at the end
+  double error = 0;         // its own estimate, in the largest coordinate
   double energy_scale = 0;  // max of K + |U| + |V| along it
 };
 

@@ -18,10 +18,10 @@ std::string written(double x) { return std::isfinite(x) ? fmt::format("{:.2e}", 
 }  // namespace
 
 std::string Failure::dossier() const {
-  static constexpr std::string_view reasons[] = {"", "Newton used up its iterations", "a force, a coordinate or an energy became infinite",
-                                                 "the tangent is singular"};
-  std::string text = fmt::format("stopped in step {} at t = {:.9g} s, last tried with a step of {:.3g} s: {}\n", step, time, step_size,
-                                 reasons[static_cast<int>(newton.end)]);
+  static constexpr std::string_view reasons[] = {
+      "", "Newton used up its iterations", "a force, a coordinate or an energy became infinite", "the tangent is singular"};
+  std::string text = fmt::format("stopped in step {} at t = {:.9g} s, last tried with a step of {:.3g} s: {}\n", step, time,
+                                 step_size, reasons[static_cast<int>(newton.end)]);
   text += "  equations farthest from balance: residual (allowed)\n";
   for (const Equation& e : worst) text += fmt::format("    {:<24} {} ({})\n", e.name, written(e.residual), written(e.allowed));
   text += "  iteration   residual/tolerance   increment\n";
@@ -30,8 +30,9 @@ std::string Failure::dossier() const {
     if (i < newton.iterations && i < NewtonReport::kept) text += fmt::format("   {:>10}", written(newton.increment[i]));
     text += '\n';
   }
-  text += "  try: a smaller time.step; a scheme that keeps or dissipates energy (energy-momentum-exact, energy-momentum+xi);\n"
-          "       a start nearer to equilibrium (initial_acceleration = \"consistent\"); a larger newton.max_iterations";
+  text +=
+      "  try: a smaller time.step; a scheme that keeps or dissipates energy (energy-momentum-exact, energy-momentum+xi);\n"
+      "       a start nearer to equilibrium (initial_acceleration = \"consistent\"); a larger newton.max_iterations";
   return text;
 }
 
@@ -40,7 +41,8 @@ namespace {
 // The books and samples of a run, kept step by step.
 class Bookkeeper {
  public:
-  Bookkeeper(const Model& model, const System& system, const Sensors& sensors, std::span<Observer* const> observers, RunResult& result)
+  Bookkeeper(const Model& model, const System& system, const Sensors& sensors, std::span<Observer* const> observers,
+             RunResult& result)
       : model_(model), system_(system), sensors_(sensors), observers_(observers), result_(result) {
     reaction_.setZero(system.coordinates());
     load_.setZero(system.coordinates());
@@ -78,7 +80,8 @@ class Bookkeeper {
     result_.potential.add(ledger.potentials().sum());
     result_.momentum = system_.momentum(result_.state, model_.momentum_point);
     result_.linear_drift = std::max(result_.linear_drift, (result_.momentum.linear - result_.momentum_initial.linear).norm());
-    result_.angular_drift = std::max(result_.angular_drift, (result_.momentum.angular - result_.momentum_initial.angular).norm());
+    result_.angular_drift =
+        std::max(result_.angular_drift, (result_.momentum.angular - result_.momentum_initial.angular).norm());
     result_.linear_scale = std::max(result_.linear_scale, result_.momentum.linear_scale);
     result_.angular_scale = std::max(result_.angular_scale, result_.momentum.angular_scale);
     if (!values_.empty()) {
@@ -111,7 +114,9 @@ class Bookkeeper {
   void show(const Stepper& stepper, long step, int iterations) {
     shown_ = step;
     read_reactions(stepper);
-    const Sample now{step, result_.state.time, result_.state, stepper.acceleration(), reaction_, result_.ledger, result_.momentum, values_, iterations};
+    const Sample now{step,      result_.state.time, result_.state,    stepper.acceleration(),
+                     reaction_, result_.ledger,     result_.momentum, values_,
+                     iterations};
     for (Observer* observer : observers_) observer->sample(now);
   }
 
@@ -138,7 +143,8 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
 
   const auto stepper = make_stepper(scheme, system, newton_options(model));
   stepper->start(result.state, initial_acceleration(model, system, result.state));
-  Clock clock = model.time.steps ? Clock(model.time.step, *model.time.steps) : Clock(model.time.step, model.time.end.value_or(0));
+  Clock clock =
+      model.time.steps ? Clock(model.time.step, *model.time.steps) : Clock(model.time.step, model.time.end.value_or(0));
   for (Observer* observer : observers) observer->begin({model, system, scheme, result.sensor_names, clock.steps()});
   Bookkeeper books(model, system, sensors, observers, result);
   books.open(*stepper);

@@ -5,11 +5,14 @@ namespace trompo {
 
 Scheme scheme_of(const Model& model) {
   try {
-    Scheme scheme = make_scheme(model.time.scheme, model.time.parameters);
+    Scheme scheme = make_scheme(model.time.scheme, model.time.parameters, model.time.choices);
     scheme.rule.transposed_tangent = model.newton.tangent == "published";
+    if (model.newton.tangent == "published") scheme.rule.tangent = Rule::Tangent::third;
+    if (model.newton.tangent == "sixth") scheme.rule.tangent = Rule::Tangent::sixth;
     return scheme;
   } catch (const SchemeError& error) {
-    throw ModelError({{Diagnostic::Severity::error, model.time.source.place_of(error.key, model.file), model.time.source.of(error.key), error.what(), error.remedy}});
+    throw ModelError({{Diagnostic::Severity::error, model.time.source.place_of(error.key, model.file),
+                       model.time.source.of(error.key), error.what(), error.remedy}});
   }
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "trompo/model/vocabulary.hpp"
+
 namespace trompo {
 
 namespace {
@@ -36,20 +38,30 @@ class EnergyWatch final : public Observer {
 
 Contender contender(const std::string& text) {
   std::map<std::string, double> parameters;
+  std::map<std::string, std::string> choices;
   std::size_t colon = text.find(':');
   const std::string name = text.substr(0, colon);
   while (colon != std::string::npos) {
     const std::size_t next = text.find(':', colon + 1);
     const std::string item = text.substr(colon + 1, next == std::string::npos ? next : next - colon - 1);
     const std::size_t equals = item.find('=');
+    if (equals == std::string::npos || equals + 1 == item.size())
+      throw SchemeError("scheme", "'" + item + "' in '" + text + "' is not key=value",
+                        "write for example gem:rho_infinity=0.6");
+    const std::string key = item.substr(0, equals);
     double value = 0;
     const char* const end = item.data() + item.size();
-    if (equals == std::string::npos || std::from_chars(item.data() + equals + 1, end, value).ptr != end)
-      throw SchemeError("scheme", "'" + item + "' in '" + text + "' is not key=number", "write for example gem:rho_infinity=0.6");
-    parameters[item.substr(0, equals)] = value;
+    if (std::from_chars(item.data() + equals + 1, end, value).ptr == end) {
+      parameters[key] = value;
+    } else {
+      for (const Key& number : scheme_parameters())
+        if (number.name == key)
+          throw SchemeError(key, "'" + item + "' in '" + text + "' is not a number", "write for example gem:rho_infinity=0.6");
+      choices[key] = item.substr(equals + 1);
+    }
     colon = next;
   }
-  return {text, make_scheme(name, parameters)};
+  return {text, make_scheme(name, parameters, choices)};
 }
 
 Comparison compare(const Model& model, const System& system, const Contender& contender, const ReferenceSolution& reference,

@@ -19,7 +19,7 @@ struct Comparison {
   RunResult result;
   double energy_error = 0;  // max |E - E0 - work of loads and supports| / scale
   double end_error = 0;     // largest distance of a coordinate from the reference at the end; NaN if the end was not reached
-  std::optional<double> blew_up_at;  // E beyond E0 + scale, or Newton gave up
+  std::optional<double> blew_up_at;           // E beyond E0 + scale, or Newton gave up
   std::vector<double> times, energy_changes;  // (E - E0 - work) / scale along the run, thinned to what a picture can show
 };
 [[nodiscard]] Comparison compare(const Model& model, const System& system, const Contender& contender,

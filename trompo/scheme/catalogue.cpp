@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -12,75 +13,7 @@ namespace trompo {
 
 namespace {
 
-constexpr double unbounded = std::numeric_limits<double>::max();
-
-constexpr Parameter only_one{"rho_infinity", 1, 1, 1, "it has no dissipation to set; a damped relative is generalized-alpha or gem"};
-constexpr Parameter rho(double standard) { return {"rho_infinity", standard, 0, 1, "a spectral radius"}; }
-constexpr Parameter rho_hht{"rho_infinity", 1, 0.5, 1, "below 1/2 the radius at infinity grows again (0.75 at 0.4, 1.17 at 0.3)"};
-constexpr Parameter alpha_m{"alpha_m", 0, -1, 0.5, "beyond 1/2 the scheme is not stable"};
-constexpr Parameter alpha_f{"alpha_f", 0, 0, 0.5, "beyond 1/2 the scheme is not stable"};
-constexpr Parameter beta{"newmark_beta", 0.25, 1e-12, unbounded, "an implicit scheme needs beta > 0"};
-constexpr Parameter gamma_{"newmark_gamma", 0.5, 0.5, unbounded, "below 1/2 the scheme gains energy in every step"};
-constexpr Parameter xi{"xi", 0.1, 0, 1, "a negative one would feed energy in"};
-
-using enum Balance;
 using Kind = Rule::Kind;
-
-// name, aliases (the codes of the papers), title, balance, rule, weights, parameters, claims, whom it follows.
-const std::vector<Row>& rows() {
-  static const std::vector<Row> table{
-      {"trapezoidal", {"RT"}, "Trapezoidal rule (average acceleration)", end, Kind::endpoint_average, Family::fixed_trapezoidal,
-       {only_one}, {}, "N. M. Newmark, A method of computation for structural dynamics, J. Eng. Mech. 85 (1959)"},
-
-      {"midpoint", {"RPM"}, "Midpoint rule", end, Kind::midpoint, Family::fixed_midpoint,
-       {only_one}, {.angular_momentum = true}, "T. J. R. Hughes, The Finite Element Method, ch. 9 (1987)"},
-
-      {"newmark", {"MN"}, "Newmark's method, damped by gamma > 1/2", end, Kind::endpoint_average, Family::newmark,
-       {rho(1), beta, gamma_}, {.order_when_damped = 1}, "N. M. Newmark, A method of computation for structural dynamics, J. Eng. Mech. 85 (1959)"},
-
-      {"bossak", {"MaB", "wbz"}, "Bossak's alpha method: inertia averaged", end, Kind::endpoint_average, Family::bossak,
-       {rho(1), alpha_m, beta, gamma_}, {}, "W. L. Wood, M. Bossak, O. C. Zienkiewicz, An alpha modification of Newmark's method, IJNME 15 (1981)"},
-
-      {"hht-1", {"MaH1", "hht"}, "Hilber's alpha method, forces of both ends averaged", end, Kind::endpoint_average, Family::hht,
-       {rho_hht, alpha_f, beta, gamma_}, {}, "H. M. Hilber, T. J. R. Hughes, R. L. Taylor, Improved numerical dissipation, EESD 5 (1977)"},
-
-      {"hht-2", {"MaH2"}, "Hilber's alpha method, force at the generalised midpoint", end, Kind::midpoint, Family::hht,
-       {rho_hht, alpha_f, beta, gamma_}, {}, "D. Kuhl, M. A. Crisfield, Energy-conserving and decaying algorithms, IJNME 45 (1999)"},
-
-      {"generalized-alpha-1", {"MaG1", "generalized-alpha"}, "Generalised alpha, forces of both ends averaged", end, Kind::endpoint_average,
-       Family::generalized_alpha, {rho(0.8), alpha_m, alpha_f, beta, gamma_}, {},
-       "J. Chung, G. M. Hulbert, The generalized-alpha method, J. Appl. Mech. 60 (1993)"},
-
-      {"generalized-alpha-2", {"MaG2"}, "Generalised alpha, force at the generalised midpoint", end, Kind::midpoint,
-       Family::generalized_alpha, {rho(0.8), alpha_m, alpha_f, beta, gamma_}, {},
-       "D. Kuhl, M. A. Crisfield, Energy-conserving and decaying algorithms, IJNME 45 (1999)"},
-
-      {"energy-momentum", {"MEM"}, "Energy-momentum as published: mean strain, direction of the mid configuration", end, Kind::strain_average,
-       Family::fixed_midpoint, {only_one}, {.angular_momentum = true},
-       "J. C. Simo, N. Tarnow, The discrete energy-momentum method, ZAMP 43 (1992)"},
-
-      {"energy-momentum+xi", {"MEMxi", "MEM+xi"}, "Energy-momentum with dissipation of strain rates", end, Kind::strain_average,
-       Family::fixed_midpoint, {only_one, xi}, {.order = 1, .order_when_damped = 1, .angular_momentum = true},
-       "F. Armero, E. Petocz, Formulation and analysis of conserving algorithms, CMAME 158 (1998)"},
-
-      {"gem", {"MEMG"}, "Generalised energy-momentum", end, Kind::strain_average,
-       Family::generalized_alpha, {rho(0.8), alpha_m, alpha_f, beta, gamma_}, {},
-       "D. Kuhl, M. A. Crisfield, Energy-conserving and decaying algorithms, IJNME 45 (1999)"},
-
-      {"gem+xi", {"MEMGxi", "MEMG+xi"}, "Generalised energy-momentum with dissipation of strain rates", end, Kind::strain_average,
-       Family::generalized_alpha, {rho(0.8), alpha_m, alpha_f, beta, gamma_, xi}, {.order = 1, .order_when_damped = 1},
-       "D. Kuhl, M. A. Crisfield, Energy-conserving and decaying algorithms, IJNME 45 (1999)"},
-
-      {"energy-momentum-exact", {"MEMexact"}, "Energy-momentum by the secant: exact for every strain measure", interval, Kind::secant,
-       Family::fixed_midpoint, {only_one}, {.energy = true, .angular_momentum = true},
-       "O. Gonzalez, Time integration and discrete Hamiltonian systems, J. Nonlinear Sci. 6 (1996)"},
-
-      {"energy-momentum-exact+xi", {"MEMexact+xi"}, "The same, losing exactly xi (s1-s0).(r1-r0) per step", interval, Kind::secant,
-       Family::fixed_midpoint, {only_one, xi}, {.order = 1, .order_when_damped = 1, .angular_momentum = true},
-       "F. Armero, E. Petocz, Formulation and analysis of conserving algorithms, CMAME 158 (1998)"},
-  };
-  return table;
-}
 
 struct Alphas {
   double m, f;
@@ -100,9 +33,22 @@ Alphas alphas(Family family, double rho_infinity) {
   return {0, 0};
 }
 
-}  // namespace
+// Words into numbers.
+void take_words(const std::map<std::string, std::string>& words, Scheme& scheme) {
+  const auto is = [&words](const char* key, const char* word) {
+    const auto found = words.find(key);
+    return found != words.end() && found->second == word;
+  };
+  if (is("form", "gonzalez")) scheme.rule.kind = Kind::gonzalez;
+  if (is("form", "mean-value")) scheme.rule.kind = Kind::mean_value;
+  if (is("form", "itoh-abe")) scheme.rule.kind = Kind::itoh_abe;
+  if (is("secant", "robust")) scheme.correction.mode = SecantCorrection::Mode::robust;
+  if (is("secant", "published")) scheme.correction.mode = SecantCorrection::Mode::published;
+  if (is("direction", "displacement")) scheme.correction.direction = SecantCorrection::Direction::displacement;
+  scheme.correction.keep_initial_energy = is("energy_target", "initial");
+}
 
-std::span<const Row> catalogue() { return rows(); }
+}  // namespace
 
 std::string_view family_note(const Row& row) {
   switch (row.family) {
@@ -118,28 +64,30 @@ std::string_view family_note(const Row& row) {
 }
 
 const Row* find_scheme(std::string_view name) {
-  for (const Row& row : rows())
+  for (const Row& row : catalogue())
     if (row.name == name || std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end()) return &row;
   return nullptr;
 }
 
 std::vector<std::string> scheme_names() {
   std::vector<std::string> names;
-  for (const Row& row : rows()) names.emplace_back(row.name);
+  for (const Row& row : catalogue()) names.emplace_back(row.name);
   return names;
 }
 
-Scheme make_scheme(std::string_view name, const std::map<std::string, double>& given) {
+Scheme make_scheme(std::string_view name, const std::map<std::string, double>& given,
+                   const std::map<std::string, std::string>& chosen) {
   const Row* row = find_scheme(name);
   if (row == nullptr) throw SchemeError("scheme", fmt::format("unknown scheme '{}'", name), suggestion(name, scheme_names()));
 
   std::string by_hand;
   for (const auto& [key, value] : given) {
-    const auto parameter = std::find_if(row->parameters.begin(), row->parameters.end(), [&](const Parameter& p) { return p.name == key; });
+    const auto parameter =
+        std::find_if(row->parameters.begin(), row->parameters.end(), [&](const Parameter& p) { return p.name == key; });
     if (parameter == row->parameters.end()) {
       std::string has, who;
       for (const Parameter& p : row->parameters) has += (has.empty() ? "" : ", ") + std::string(p.name);
-      for (const Row& other : rows())
+      for (const Row& other : catalogue())
         if (std::any_of(other.parameters.begin(), other.parameters.end(), [&](const Parameter& p) { return p.name == key; }))
           who += (who.empty() ? "" : ", ") + std::string(other.name);
       throw SchemeError(key, fmt::format("scheme '{}' has no use for '{}'", row->name, key),
@@ -147,9 +95,25 @@ Scheme make_scheme(std::string_view name, const std::map<std::string, double>& g
     }
     if (!(value >= parameter->least && value <= parameter->most))
       throw SchemeError(key, fmt::format("{} = {} is out of range for scheme '{}'", key, value, row->name),
-                        parameter->most == unbounded ? fmt::format("at least {}: {}", parameter->least, parameter->why)
-                                                     : fmt::format("from {} to {}: {}", parameter->least, parameter->most, parameter->why));
-    if (key != "rho_infinity" && key != "xi") by_hand = key;
+                        parameter->most > 1e300
+                            ? fmt::format("at least {}: {}", parameter->least, parameter->why)
+                            : fmt::format("from {} to {}: {}", parameter->least, parameter->most, parameter->why));
+    if (key == "points" && value != std::round(value))
+      throw SchemeError(key, fmt::format("points = {} is not a whole number", value), "from 1 to 5");
+    static constexpr std::array<std::string_view, 4> weights{"alpha_m", "alpha_f", "newmark_beta", "newmark_gamma"};
+    if (std::find(weights.begin(), weights.end(), key) != weights.end()) by_hand = key;
+  }
+  std::map<std::string, std::string> words;
+  for (const Choice& choice : row->choices) words[std::string(choice.name)] = choice.words.front();
+  for (const auto& [key, word] : chosen) {
+    const auto choice = std::find_if(row->choices.begin(), row->choices.end(), [&](const Choice& c) { return c.name == key; });
+    if (choice == row->choices.end())
+      throw SchemeError(key, fmt::format("scheme '{}' has no use for '{}'", row->name, key),
+                        "see `trompo schemes` for what it takes");
+    if (std::find(choice->words.begin(), choice->words.end(), word) == choice->words.end())
+      throw SchemeError(key, fmt::format("{} = '{}' is not known to scheme '{}'", key, word, row->name),
+                        suggestion(word, {choice->words.begin(), choice->words.end()}));
+    words[key] = word;
   }
   if (!by_hand.empty() && given.contains("rho_infinity"))
     throw SchemeError(by_hand, fmt::format("rho_infinity and {} are both given", by_hand),
@@ -167,21 +131,40 @@ Scheme make_scheme(std::string_view name, const std::map<std::string, double>& g
   const double am = value_or("alpha_m", from_rho.m), af = value_or("alpha_f", from_rho.f);
   const double gamma = value_or("newmark_gamma", row->family == Family::newmark ? (3 - r) / (2 * r + 2) : 0.5 - am + af);
   const double beta_ = value_or("newmark_beta", 0.25 * (gamma + 0.5) * (gamma + 0.5));
-  if (gamma < gamma_.least)
-    throw SchemeError(by_hand, fmt::format("alpha_m = {} and alpha_f = {} give gamma = {:g}: the scheme would gain energy", am, af, gamma),
-                      "choose alpha_m <= alpha_f, or give newmark_gamma as well");
+  if (gamma < 0.5)
+    throw SchemeError(
+        by_hand, fmt::format("alpha_m = {} and alpha_f = {} give gamma = {:g}: the scheme would gain energy", am, af, gamma),
+        "choose alpha_m <= alpha_f, or give newmark_gamma as well");
   scheme.weights = {am, beta_, gamma};
   scheme.rule = {row->rule, af, 0.0};
-  for (const Parameter& p : row->parameters)
+  for (const Parameter& p : row->parameters) {
     if (p.name == "xi") scheme.rule.xi = value_or("xi", p.standard);
+    if (p.name == "damping") scheme.rule.damping = value_or("damping", p.standard);
+    if (p.name == "points") scheme.rule.points = static_cast<int>(value_or("points", p.standard));
+  }
+  if (scheme.rule.kind == Kind::endpoint_average) scheme.rule.old_weight -= 0.5 * scheme.rule.damping;  // alpha/2 (f1 - f0)
+  take_words(words, scheme);
 
-  scheme.parameters = {{"alpha_m", am}, {"alpha_f", af}, {"newmark_beta", beta_}, {"newmark_gamma", gamma}, {"xi", scheme.rule.xi}};
+  scheme.parameters = {
+      {"alpha_m", am}, {"alpha_f", af}, {"newmark_beta", beta_}, {"newmark_gamma", gamma}, {"xi", scheme.rule.xi}};
   if (by_hand.empty()) scheme.parameters["rho_infinity"] = r;
+  for (const Parameter& p : row->parameters)
+    if (p.name == "damping" || p.name == "points") scheme.parameters[std::string(p.name)] = value_or(p.name.data(), p.standard);
+  scheme.choices = std::move(words);
   return scheme;
 }
 
+std::optional<int> claimed_order(const Scheme& scheme) {
+  const auto rho = scheme.parameters.find("rho_infinity");
+  if (rho == scheme.parameters.end()) return std::nullopt;
+  if (scheme.rule.kind == Kind::itoh_abe) return 1;  // one coordinate after the other is not symmetric in time
+  const bool damped = rho->second < 1 || scheme.rule.xi > 0 || scheme.rule.damping > 0;
+  return damped ? scheme.row->claims.order_when_damped : scheme.row->claims.order;
+}
+
 std::unique_ptr<Stepper> make_stepper(const Scheme& scheme, const System& system, const NewtonOptions& options) {
-  if (scheme.row->balance == Balance::interval) return std::make_unique<IntervalBalance>(system, scheme.rule, options);
+  if (scheme.row->balance == Balance::interval)
+    return std::make_unique<IntervalBalance>(system, scheme.rule, options, scheme.correction);
   return std::make_unique<EndBalance>(system, scheme.rule, scheme.weights, options);
 }
 

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -21,16 +22,30 @@ struct Parameter {
   std::string_view why;  // the reason of the range
 };
 
-// What a row promises, with its standard parameters unless said otherwise. Linear momentum is kept by every row.
+// What a row promises, with its standard parameters and words unless said otherwise. Linear momentum is kept by every row.
 struct Claims {
   int order = 2;
-  int order_when_damped = 2;      // with rho_infinity < 1 or xi > 0
+  int order_when_damped = 2;      // with rho_infinity < 1, xi > 0 or damping > 0
   bool energy = false;            // exactly, for elastic terms under constant forces
   bool angular_momentum = false;  // exactly
 };
 
+// A parameter that is a word.
+struct Choice {
+  std::string_view name;
+  std::vector<std::string_view> words;  // the first one is the standard
+  std::string_view about;
+};
+
 enum class Balance { end, interval };
-enum class Family { fixed_trapezoidal, fixed_midpoint, newmark, bossak, hht, generalized_alpha };  // where the weights come from
+enum class Family {
+  fixed_trapezoidal,
+  fixed_midpoint,
+  newmark,
+  bossak,
+  hht,
+  generalized_alpha
+};  // where the weights come from
 
 struct Row {
   std::string_view name;
@@ -42,6 +57,7 @@ struct Row {
   std::vector<Parameter> parameters;
   Claims claims;
   std::string_view reference;
+  std::vector<Choice> choices = {};
 };
 
 [[nodiscard]] std::span<const Row> catalogue();
@@ -53,9 +69,14 @@ struct Row {
 struct Scheme {
   const Row* row = nullptr;
   std::map<std::string, double> parameters;  // all of them, resolved, under their names in [time]
+  std::map<std::string, std::string> choices;
   Rule rule;
   NewmarkWeights weights;
+  SecantCorrection correction;
 };
+
+// The order the catalogue claims for these parameters; nothing for weights set by hand.
+[[nodiscard]] std::optional<int> claimed_order(const Scheme& scheme);
 
 // A name or a number that the catalogue refuses: which key, why, and what to do instead.
 struct SchemeError : std::runtime_error {
@@ -64,7 +85,8 @@ struct SchemeError : std::runtime_error {
   std::string key, remedy;
 };
 
-[[nodiscard]] Scheme make_scheme(std::string_view name, const std::map<std::string, double>& given = {});
+[[nodiscard]] Scheme make_scheme(std::string_view name, const std::map<std::string, double>& given = {},
+                                 const std::map<std::string, std::string>& chosen = {});
 [[nodiscard]] std::unique_ptr<Stepper> make_stepper(const Scheme&, const System&, const NewtonOptions&);
 
 }  // namespace trompo

@@ -22,7 +22,7 @@ StepReport EndBalance::step(State& state, double t1) {
   const auto& [am, beta, gamma] = weights_;
   const double h = t1 - state.time;
   const System& system = problem_.system();
-  problem_.open(state, t1);
+  problem_.open(state, t1, problem_.rule().old_weight);
 
   // Newmark: q1 = q* + beta h^2 a1, v1 = v* + gamma h a1; the search starts at q*, where a1 = 0.
   VecX& q_star = problem_.origin();
@@ -48,7 +48,8 @@ StepReport EndBalance::step(State& state, double t1) {
   double kinematic = 0;
   for (const int c : system.free()) {
     const double mean_v = 0.5 * (state.v[c] + problem_.v1[c]), da = a1_[c] - a0_[c], mean_a = 0.5 * (a0_[c] + a1_[c]);
-    kinematic += system.mass()[c] * da * (h * (1 - am - gamma) * mean_v + h * h * (beta - 0.5 * gamma) * (mean_a + (0.5 - am) * da));
+    kinematic +=
+        system.mass()[c] * da * (h * (1 - am - gamma) * mean_v + h * h * (beta - 0.5 * gamma) * (mean_a + (0.5 - am) * da));
   }
   report.books.numerical += kinematic;
   if (!report.books.finite()) return refused(report);

@@ -61,7 +61,8 @@ SpectralPoint spectral_point(const Scheme& scheme, double step_over_period) {
 std::vector<SpectralPoint> spectrum(const Scheme& scheme, double from, double to, int points) {
   std::vector<SpectralPoint> result;
   for (int i = 0; i < points; ++i)
-    result.push_back(spectral_point(scheme, from * std::pow(to / from, points > 1 ? static_cast<double>(i) / (points - 1) : 0.0)));
+    result.push_back(
+        spectral_point(scheme, from * std::pow(to / from, points > 1 ? static_cast<double>(i) / (points - 1) : 0.0)));
   return result;
 }
 

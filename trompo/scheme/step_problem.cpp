@@ -4,27 +4,31 @@
 
 namespace trompo {
 
-StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOptions& options)
+StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOptions& options,
+                         const SecantCorrection& correction)
     : system_(&system), rule_(rule), options_(options), solver_(system.pattern()) {
   const int all = system.coordinates(), free = system.equations();
   for (VecX* v : {&q0, &q1, &v1, &shift, &force0, &load0, &load1, &load_, &origin_, &rest_, &assembly_.force, &assembly_.size})
     v->setZero(all);
   for (VecX* v : {&residual_, &increment_, &free_q_, &round_off_}) v->setZero(free);
+  if (correction.wanted()) corrector_.emplace(system, correction);
 }
 
 void StepProblem::restart(const State& state) {
   q0 = state.q;
   system_->force_at(q0, force0);
   system_->load_at(state.time, load0);
+  if (corrector_) corrector_->restart(q0);
 }
 
-void StepProblem::open(const State& state, double t1) {
+void StepProblem::open(const State& state, double t1, double old_load_weight) {
   q0 = state.q;
   q1 = state.q;
   v1 = state.v;
   system_->prescribe_at(t1, q1, v1);
   system_->load_at(t1, load1);
-  load_ = (1 - rule_.old_weight) * load1 + rule_.old_weight * load0;
+  load_ = (1 - old_load_weight) * load1 + old_load_weight * load0;
+  if (corrector_) corrector_->open();
   tangent_kept_ = false;
 }
 
@@ -36,6 +40,7 @@ void StepProblem::evaluate(bool tangent) {
     assembly_.tangent = solver_.values();
   }
   system_->force_between(rule_, q0, q1, force0, assembly_);
+  if (corrector_) corrector_->apply(q0, q1, rule_.damping, assembly_.force);
   for (std::size_t e = 0; e < free.size(); ++e) {
     const int c = free[e];
     const double mass = system_->mass()[c];
@@ -61,13 +66,15 @@ double StepProblem::residual_ratio() {
 // Rounding of q1 alone moves the residual by eps |K| |q|: 2e-6 N for EA = 1e10. No tolerance can ask for less.
 bool StepProblem::residual_at_round_off() {
   constexpr double allowance = 16 * std::numeric_limits<double>::epsilon();
+  const double noise = corrector_ ? corrector_->noise() : 0.0;
   const std::vector<int>& free = system_->free();
   for (std::size_t e = 0; e < free.size(); ++e)
     free_q_[static_cast<Eigen::Index>(e)] = std::max(std::abs(q1[free[e]]), system_->coordinate_scale(free[e]));
   solver_.absolute_product(free_q_, round_off_);
   for (std::size_t e = 0; e < free.size(); ++e) {
     const auto i = static_cast<Eigen::Index>(e);
-    if (!(std::abs(residual_[i]) <= std::max(options_.tolerance * assembly_.size[free[e]], allowance * round_off_[i]))) return false;
+    if (!(std::abs(residual_[i]) <= std::max(options_.tolerance * assembly_.size[free[e]], allowance * round_off_[i] + noise)))
+      return false;
   }
   return true;
 }
@@ -121,7 +128,7 @@ StepBooks StepProblem::books(const VecX& v0) const {
     if (system_->equation()[c] >= 0) continue;
     books.support_work += 0.5 * system_->mass()[c] * (v1[c] - v0[c]) * (v1[c] + v0[c]) + (assembly_.force[c] - load_[c]) * dq;
   }
-  books.numerical = system_->dissipation(rule_, q0, q1);
+  books.numerical = corrector_ && corrector_->exact() ? corrector_->dissipated() : system_->dissipation(rule_, q0, q1);
   books.potentials = system_->potentials(q1);
   return books;
 }
@@ -129,6 +136,7 @@ StepBooks StepProblem::books(const VecX& v0) const {
 void StepProblem::close() {
   if (rule_.kind == Rule::Kind::endpoint_average && rule_.old_weight != 0) system_->force_at(q1, force0);
   load0 = load1;
+  if (corrector_) corrector_->close();
 }
 
 }  // namespace trompo

@@ -7,18 +7,20 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "trompo/math/newton.hpp"
+#include "trompo/scheme/secant_correction.hpp"
 #include "trompo/scheme/stepper.hpp"
 
 namespace trompo {
 
 class StepProblem {
  public:
-  StepProblem(const System& system, const Rule& rule, const NewtonOptions& options);
+  StepProblem(const System& system, const Rule& rule, const NewtonOptions& options, const SecantCorrection& correction = {});
 
-  // Prepares the step to t1: held coordinates at t1, the load of the step with the rule's weight.
-  void open(const State& state, double t1);
+  // Prepares the step to t1: held coordinates at t1, the load of the step with this weight of the old one.
+  void open(const State& state, double t1, double old_load_weight);
   // The inertia of the step is  mass * (factor * (q1 - origin) + rest).
   void inertia(double factor) { factor_ = factor; }
   VecX& origin() { return origin_; }
@@ -29,7 +31,7 @@ class StepProblem {
   void close();                                         // the new end becomes the old one
 
   VecX q0, q1, v1;
-  VecX shift;  // q1 - origin, the unknown itself: a velocity taken from it does not see the rounding of q1, eps |q| 2/h
+  VecX shift;   // q1 - origin, the unknown itself: a velocity taken from it does not see the rounding of q1, eps |q| 2/h
   VecX force0;  // dV/dq at the old end
   VecX load0, load1;
 
@@ -41,6 +43,7 @@ class StepProblem {
 
   [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const Rule& rule() const { return rule_; }
+  [[nodiscard]] SecantCorrector* corrector() { return corrector_ ? &*corrector_ : nullptr; }
   void restart(const State& state);
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const;
 
@@ -52,6 +55,7 @@ class StepProblem {
   Assembly assembly_;
   VecX load_, origin_, rest_, residual_, increment_, free_q_, round_off_;
   double factor_ = 0;
+  std::optional<SecantCorrector> corrector_;
   bool tangent_kept_ = false;
 };
 

@@ -25,7 +25,8 @@ struct StepReport {
   [[nodiscard]] bool done() const { return newton.converged(); }
 };
 
-// A step whose equations close but whose energies do not exist, such as one that ends with a bar of no length between held nodes.
+// A step whose equations close but whose energies do not exist, such as one that ends with a bar of no length between held
+// nodes.
 [[nodiscard]] inline StepReport refused(StepReport report) {
   report.newton.end = NewtonEnd::not_finite;
   return report;

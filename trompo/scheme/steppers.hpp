@@ -1,7 +1,7 @@
 // The two balances of the house.
 //
 //   end        M ((1-am) a1 + am a0) + f* = F*,  Newmark's kinematics (beta, gamma); a0 is remembered
-//   interval   M (v1 - v0)/h + f* = F*,          (v0 + v1)/2 = (q1 - q0)/h; no acceleration enters
+//   interval   M (v1 - v0)/h + f* = F*,          (v0 + v1)/2 + alpha/2 (v1 - v0) = (q1 - q0)/h; no acceleration enters
 //
 // f* comes from the rule. With am = 1/2, beta = 1/4, gamma = 1/2 both have the same solution; the interval form has nothing to
 // forget and rounds less, so the conserving rows take it.
@@ -34,7 +34,8 @@ class EndBalance final : public Stepper {
 
 class IntervalBalance final : public Stepper {
  public:
-  IntervalBalance(const System& system, const Rule& rule, const NewtonOptions& options) : problem_(system, rule, options) {}
+  IntervalBalance(const System& system, const Rule& rule, const NewtonOptions& options, const SecantCorrection& correction = {})
+      : problem_(system, rule, options, correction), keep_initial_energy_(correction.keep_initial_energy) {}
   void start(const State& state, const VecX& acceleration) override;
   [[nodiscard]] StepReport step(State& state, double t1) override;
   // a1 = 2 (v1 - v0)/h - a0, whose mean over the step is the acceleration of the balance; for the record only
@@ -44,6 +45,8 @@ class IntervalBalance final : public Stepper {
  private:
   StepProblem problem_;
   VecX a_;
+  bool keep_initial_energy_;
+  double defect_ = 0;  // energy gained so far that nothing explains
 };
 
 }  // namespace trompo

@@ -12,9 +12,9 @@ namespace trompo {
 
 struct Momentum {
   Vec3 linear = Vec3::Zero();
-  Vec3 angular = Vec3::Zero();   // about a given point
-  double linear_scale = 0;       // sum |m v|
-  double angular_scale = 0;      // sum |x| |m v|
+  Vec3 angular = Vec3::Zero();  // about a given point
+  double linear_scale = 0;      // sum |m v|
+  double angular_scale = 0;     // sum |x| |m v|
 };
 
 struct PointKind {

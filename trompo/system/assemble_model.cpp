@@ -4,10 +4,13 @@
 #include <stdexcept>
 
 #include "trompo/law/linear.hpp"
+#include "trompo/law/potential.hpp"
 #include "trompo/law/tension_only.hpp"
 #include "trompo/law/weight.hpp"
 #include "trompo/measure/bar_strain.hpp"
 #include "trompo/measure/coordinate.hpp"
+#include "trompo/measure/formula_measure.hpp"
+#include "trompo/model/energy_formula.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
@@ -52,8 +55,8 @@ System::System(const Model& model) {
   for (const PendulumInput& p : model.pendulums) {
     const int angle = scalar_at.at(p.coordinate);
     add_mass(angle, p.mass * p.length * p.length);
-    batch_of<CoordinateMeasure, WeightLaw>(batches_).add(
-        CoordinateMeasure{}, WeightLaw(p.mass * model.gravity.norm() * p.length), {angle});
+    batch_of<CoordinateMeasure, WeightLaw>(batches_).add(CoordinateMeasure{},
+                                                         WeightLaw(p.mass * model.gravity.norm() * p.length), {angle});
   }
 
   for (const BarInput& bar : model.bars) {
@@ -84,6 +87,27 @@ System::System(const Model& model) {
     else
       throw std::invalid_argument("strain '" + bar.strain + "' of bar '" + bar.name + "' is not known");
   }
+
+  const auto add_potential = [&](const std::string& text) {
+    EnergyFormula energy = energy_formula(text, model);
+    const auto formula = std::make_shared<const Formula>(std::move(energy.formula));
+    // The batch has room for N coordinates; what the formula does not use repeats the first and gets no force.
+    const auto with = [&]<int N>() {
+      std::array<int, N> where;
+      where.fill(energy.coordinates.front());
+      std::copy(energy.coordinates.begin(), energy.coordinates.end(), where.begin());
+      batch_of<FormulaMeasure<N>, PotentialLaw>(batches_).add(FormulaMeasure<N>{formula}, PotentialLaw{}, where);
+    };
+    const std::size_t n = energy.coordinates.size();
+    if (n == 1) return with.template operator()<1>();
+    if (n == 2) return with.template operator()<2>();
+    if (n == 3) return with.template operator()<3>();
+    if (n <= 6) return with.template operator()<6>();
+    with.template operator()<12>();
+  };
+  for (const CoordinateInput& coordinate : model.coordinates)
+    if (!coordinate.potential.empty()) add_potential(coordinate.potential);
+  for (const PotentialInput& potential : model.potentials) add_potential(potential.potential);
 
   for (const int first : nodes_)
     for (int i = 0; i < 3; ++i)

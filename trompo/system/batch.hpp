@@ -13,8 +13,8 @@ namespace trompo {
 
 // Where the forces and tangents of a step are gathered.
 struct Assembly {
-  VecX force;                // all coordinates, held ones too: there it becomes the reaction
-  VecX size;                 // sum of the absolute terms of each equation
+  VecX force;                 // all coordinates, held ones too: there it becomes the reaction
+  VecX size;                  // sum of the absolute terms of each equation
   double* tangent = nullptr;  // values on the pattern of the free equations; null: not wanted
 };
 
@@ -111,8 +111,8 @@ class ElasticBatch final : public Batch {
   struct Term {
     M measure;
     L law;
-    std::array<int, n> where;         // frame coordinates
-    std::array<int, n * n> slot;      // places of the tangent, column by column; -1: held
+    std::array<int, n> where;     // frame coordinates
+    std::array<int, n * n> slot;  // places of the tangent, column by column; -1: held
   };
   static C gather(const Term& t, const VecX& q) {
     C c;

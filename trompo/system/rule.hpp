@@ -5,22 +5,16 @@
 //   midpoint           f at cw = (1-w) c1 + w c0
 //   strain_average     J(cw)^T s((1-w+xi) phi1 + (w-xi) phi0)       Kuhl and Crisfield 1999, Armero and Petocz 1998
 //   secant             J*^T (s* + xi (s1 - s0))                     does exactly the work of the energy's change
+//   quartic, geometric, gonzalez, mean_value, itoh_abe              energy_rules.hpp: of W, dW and ddW alone
 //
-// w is the weight of the old end. Loads are averaged with the same w by the balance.
+// w is the weight of the old end. Loads are averaged by the balance.
 #pragma once
 
 #include "trompo/law/law.hpp"
 #include "trompo/measure/measure.hpp"
+#include "trompo/system/energy_rules.hpp"
 
 namespace trompo {
-
-struct Rule {
-  enum class Kind { endpoint_average, midpoint, strain_average, secant };
-  Kind kind = Kind::endpoint_average;
-  double old_weight = 0;
-  double xi = 0;
-  bool transposed_tangent = false;  // the printed tangent of strain_average, to show what it does; never the default
-};
 
 // The part of f* that depends on c1, and its derivative in c1 unless `tangent` is null. For endpoint_average the old force is
 // added once for the whole system, from memory.
@@ -63,6 +57,7 @@ void step_force(const Rule& rule, const M& phi, const L& law, const Vec<M::coord
       *tangent += phi.secant_curvature(c0, c1, s);
       return;
     }
+    default: return energy_rule(rule, TermPotential<M, L>{phi, law}, c0, c1, force, tangent);
   }
 }
 
@@ -76,7 +71,8 @@ template <Measure M, Law L>
 
 template <Measure M, Law L>
 [[nodiscard]] Mat<M::coordinates, M::coordinates> tangent_between(const Rule& rule, const M& phi, const L& law,
-                                                                  const Vec<M::coordinates>& c0, const Vec<M::coordinates>& c1) {
+                                                                  const Vec<M::coordinates>& c0,
+                                                                  const Vec<M::coordinates>& c1) {
   Vec<M::coordinates> force;
   Mat<M::coordinates, M::coordinates> tangent;
   step_force(rule, phi, law, c0, c1, force, &tangent);
@@ -90,6 +86,7 @@ template <Measure M, Law L>
                                          const Vec<M::coordinates>& c1) {
   const auto r0 = phi.value(c0), r1 = phi.value(c1);
   if (rule.kind == Rule::Kind::secant) return rule.xi * (law.stress(r1) - law.stress(r0)).dot(r1 - r0);
+  if (rule.kind == Rule::Kind::gonzalez || rule.kind == Rule::Kind::itoh_abe) return 0;  // discrete gradients by construction
   Vec<M::coordinates> force = force_between(rule, phi, law, c0, c1);
   if (rule.kind == Rule::Kind::endpoint_average && rule.old_weight != 0)
     force += rule.old_weight * phi.jacobian(c0).transpose() * law.stress(r0);

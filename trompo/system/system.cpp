@@ -109,6 +109,19 @@ Momentum System::momentum(const State& state, const Vec3& about) const {
   return sum;
 }
 
+void System::remove_mean_translation(VecX& increment) const {
+  for (int axis = 0; axis < PointKind::coordinates; ++axis) {
+    double sum = 0;
+    bool held = points_.empty();
+    for (const int first : points_) {
+      held = held || equation_[first + axis] < 0;
+      sum += increment[first + axis];
+    }
+    if (held) continue;  // a support along this axis takes up the momentum
+    for (const int first : points_) increment[first + axis] -= sum / static_cast<double>(points_.size());
+  }
+}
+
 void System::force_between(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& old_force, Assembly& out) const {
   // Constant forces are the same at both ends; with the old force in memory they are part of it.
   const double w = rule.kind == Rule::Kind::endpoint_average ? rule.old_weight : 0.0;

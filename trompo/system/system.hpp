@@ -44,7 +44,7 @@ class System {
   void add_load(int coordinate, TimeFunction force);
   void add_constant_force(int coordinate, double force, bool gravity);  // with a potential -force * q
   void add_batch(std::unique_ptr<Batch> batch) { batches_.push_back(std::move(batch)); }
-  void finish();                                                        // numbers the equations, fixes the pattern
+  void finish();  // numbers the equations, fixes the pattern
 
   // --- what there is ---
   [[nodiscard]] int coordinates() const { return static_cast<int>(mass_.size()); }
@@ -63,14 +63,16 @@ class System {
   [[nodiscard]] TermState bar(int index, const VecX& q) const { return bars_[index].batch->state(bars_[index].term, q); }
 
   // --- at a point of time ---
-  void hold(VecX& q, VecX& v) const;                      // writes the coordinates that never move
-  void prescribe_at(double t, VecX& q, VecX& v) const;    // writes those that move as given
+  void hold(VecX& q, VecX& v) const;                    // writes the coordinates that never move
+  void prescribe_at(double t, VecX& q, VecX& v) const;  // writes those that move as given
   void prescribe_acceleration(double t, VecX& a) const;
-  void force_at(const VecX& q, VecX& force) const;        // dV/dq
-  void load_at(double t, VecX& load) const;               // F(t), potential loads not among them
+  void force_at(const VecX& q, VecX& force) const;  // dV/dq
+  void load_at(double t, VecX& load) const;         // F(t), potential loads not among them
   [[nodiscard]] Potentials potentials(const VecX& q) const;
   [[nodiscard]] double kinetic(const VecX& v) const;
   [[nodiscard]] Momentum momentum(const State& state, const Vec3& about) const;
+
+  void remove_mean_translation(VecX& increment) const;  // of the points, along axes without a support
 
   // --- between two points of time ---
   // dV/dq of the step by the rule; `old_force` is force_at(q0), wanted by endpoint_average with a weight

@@ -1,0 +1,115 @@
+// The table of schemes. To add a one-step scheme, add a row here: the walk over the catalogue in tests/ checks its claims.
+#include <limits>
+
+#include "trompo/scheme/catalogue.hpp"
+
+namespace trompo {
+
+namespace {
+
+constexpr double unbounded = std::numeric_limits<double>::max();
+
+constexpr Parameter only_one{"rho_infinity", 1, 1, 1,
+                             "it has no dissipation to set; a damped relative is generalized-alpha or gem"};
+constexpr Parameter rho(double standard) { return {"rho_infinity", standard, 0, 1, "a spectral radius"}; }
+constexpr Parameter rho_hht{"rho_infinity", 1, 0.5, 1,
+                            "below 1/2 the radius at infinity grows again (0.75 at 0.4, 1.17 at 0.3)"};
+constexpr Parameter alpha_m{"alpha_m", 0, -1, 0.5, "beyond 1/2 the scheme is not stable"};
+constexpr Parameter alpha_f{"alpha_f", 0, 0, 0.5, "beyond 1/2 the scheme is not stable"};
+constexpr Parameter beta{"newmark_beta", 0.25, 1e-12, unbounded, "an implicit scheme needs beta > 0"};
+constexpr Parameter gamma_{"newmark_gamma", 0.5, 0.5, unbounded, "below 1/2 the scheme gains energy in every step"};
+constexpr Parameter damping{"damping", 0, 0, 1, "Krenk's alpha; rho_infinity = (1 - alpha)/(1 + alpha)"};
+constexpr Parameter points{"points", 2, 1, 5, "Gauss' points of the mean value"};
+constexpr Parameter xi{"xi", 0.1, 0, 1, "a negative one would feed energy in"};
+
+using enum Balance;
+using Kind = Rule::Kind;
+
+constexpr std::string_view krenk_2014 =
+    "S. Krenk, Global format for energy-momentum based time integration in nonlinear dynamics, IJNME 100 (2014)";
+
+// clang-format off
+// name, aliases (the codes of the papers), title, balance, rule, weights, parameters, claims, whom it follows.
+const std::vector<Row>& rows() {
+  static const std::vector<Row> table{
+      {"trapezoidal", {"RT"}, "Trapezoidal rule (average acceleration)", end, Kind::endpoint_average, Family::fixed_trapezoidal,
+       {only_one}, {}, "N. M. Newmark, A method of computation for structural dynamics, J. Eng. Mech. 85 (1959)"},
+
+      {"midpoint", {"RPM"}, "Midpoint rule", end, Kind::midpoint, Family::fixed_midpoint,
+       {only_one}, {.angular_momentum = true}, "T. J. R. Hughes, The Finite Element Method, ch. 9 (1987)"},
+
+      {"newmark", {"MN"}, "Newmark's method, damped by gamma > 1/2", end, Kind::endpoint_average, Family::newmark,
+       {rho(1), beta, gamma_}, {.order_when_damped = 1}, "N. M. Newmark, A method of computation for structural dynamics, J. Eng. Mech. 85 (1959)"},
+
+      {"bossak", {"MaB", "wbz"}, "Bossak's alpha method: inertia averaged", end, Kind::endpoint_average, Family::bossak,
+       {rho(1), alpha_m, beta, gamma_}, {}, "W. L. Wood, M. Bossak, O. C. Zienkiewicz, An alpha modification of Newmark's method, IJNME 15 (1981)"},
+
+      {"hht-1", {"MaH1", "hht"}, "Hilber's alpha method, forces of both ends averaged", end, Kind::endpoint_average, Family::hht,
+       {rho_hht, alpha_f, beta, gamma_}, {}, "H. M. Hilber, T. J. R. Hughes, R. L. Taylor, Improved numerical dissipation, EESD 5 (1977)"},
+
+      {"hht-2", {"MaH2"}, "Hilber's alpha method, force at the generalised midpoint", end, Kind::midpoint, Family::hht,
+       {rho_hht, alpha_f, beta, gamma_}, {}, "D. Kuhl, M. A. Crisfield, Energy-conserving and decaying algorithms, IJNME 45 (1999)"},
+
+      {"generalized-alpha-1", {"MaG1", "generalized-alpha"}, "Generalised alpha, forces of both ends averaged", end, Kind::endpoint_average,
+       Family::generalized_alpha, {rho(0.8), alpha_m, alpha_f, beta, gamma_}, {},
+       "J. Chung, G. M. Hulbert, The generalized-alpha method, J. Appl. Mech. 60 (1993)"},
+
+      {"generalized-alpha-2", {"MaG2"}, "Generalised alpha, force at the generalised midpoint", end, Kind::midpoint,
+       Family::generalized_alpha, {rho(0.8), alpha_m, alpha_f, beta, gamma_}, {},
+       "D. Kuhl, M. A. Crisfield, Energy-conserving and decaying algorithms, IJNME 45 (1999)"},
+
+      {"energy-momentum", {"MEM"}, "Energy-momentum as published: mean strain, direction of the mid configuration", end, Kind::strain_average,
+       Family::fixed_midpoint, {only_one}, {.angular_momentum = true},
+       "J. C. Simo, N. Tarnow, The discrete energy-momentum method, ZAMP 43 (1992)"},
+
+      {"energy-momentum+xi", {"MEMxi", "MEM+xi"}, "Energy-momentum with dissipation of strain rates", end, Kind::strain_average,
+       Family::fixed_midpoint, {only_one, xi}, {.order = 1, .order_when_damped = 1, .angular_momentum = true},
+       "F. Armero, E. Petocz, Formulation and analysis of conserving algorithms, CMAME 158 (1998)"},
+
+      {"gem", {"MEMG"}, "Generalised energy-momentum", end, Kind::strain_average,
+       Family::generalized_alpha, {rho(0.8), alpha_m, alpha_f, beta, gamma_}, {},
+       "D. Kuhl, M. A. Crisfield, Energy-conserving and decaying algorithms, IJNME 45 (1999)"},
+
+      {"gem+xi", {"MEMGxi", "MEMG+xi"}, "Generalised energy-momentum with dissipation of strain rates", end, Kind::strain_average,
+       Family::generalized_alpha, {rho(0.8), alpha_m, alpha_f, beta, gamma_, xi}, {.order = 1, .order_when_damped = 1},
+       "D. Kuhl, M. A. Crisfield, Energy-conserving and decaying algorithms, IJNME 45 (1999)"},
+
+      {"energy-momentum-exact", {"MEMexact"}, "Energy-momentum by the secant: exact for every strain measure", interval, Kind::secant,
+       Family::fixed_midpoint, {only_one}, {.energy = true, .angular_momentum = true},
+       "O. Gonzalez, Time integration and discrete Hamiltonian systems, J. Nonlinear Sci. 6 (1996)"},
+
+      {"energy-momentum-exact+xi", {"MEMexact+xi"}, "The same, losing exactly xi (s1-s0).(r1-r0) per step", interval, Kind::secant,
+       Family::fixed_midpoint, {only_one, xi}, {.order = 1, .order_when_damped = 1, .angular_momentum = true},
+       "F. Armero, E. Petocz, Formulation and analysis of conserving algorithms, CMAME 158 (1998)"},
+
+      {"krenk-newmark", {"krenk-trapezoidal"}, "Krenk's format without stiffness increment: end-point mean", interval, Kind::endpoint_average,
+       Family::fixed_midpoint, {only_one, damping}, {.order_when_damped = 1}, krenk_2014},
+
+      {"krenk-quartic", {"krenk-dK"}, "End-point mean less dK du/12: exact for a quartic energy", interval, Kind::quartic, Family::fixed_midpoint,
+       {only_one, damping}, {.order_when_damped = 1}, krenk_2014},
+
+      {"krenk", {"krenk-secant"}, "The same with a global secant correction: exact for every energy", interval, Kind::quartic,
+       Family::fixed_midpoint, {only_one, damping}, {.order_when_damped = 1, .energy = true}, krenk_2014,
+       {{"secant", {"robust", "published"}, "how a vanishing du.dg is met"},
+        {"direction", {"force", "displacement"}, "the correction goes along dg or du"},
+        {"energy_target", {"step", "initial"}, "each step's own balance, or the energy of the start"}}},
+
+      {"krenk-geometric", {"simo-tarnow"}, "End-point mean less dKg du/4: keeps angular momentum too where strain is quadratic", interval,
+       Kind::geometric, Family::fixed_midpoint, {only_one, damping}, {.order_when_damped = 1},
+       "S. Krenk, The role of geometric stiffness in momentum and energy conserving time integration, IJNME 71 (2007)"},
+
+      {"discrete-gradient", {"dg"}, "Discrete gradients: equivariant, Gonzalez, mean value, Itoh-Abe", interval, Kind::secant,
+       Family::fixed_midpoint, {only_one, points}, {.energy = true, .angular_momentum = true},
+       "O. Gonzalez, Time integration and discrete Hamiltonian systems, J. Nonlinear Sci. 6 (1996)",
+       {{"form", {"equivariant", "gonzalez", "mean-value", "itoh-abe"},
+         "angular momentum is kept by the first alone; mean-value is exact to its quadrature; itoh-abe is of first order"}}},
+  };
+  return table;
+}
+// clang-format on
+
+}  // namespace
+
+std::span<const Row> catalogue() { return rows(); }
+
+}  // namespace trompo

@@ -1,0 +1,57 @@
+// Krenk's global secant correction: the one part of his format that needs the assembled whole.
+//
+//   g* = g_q + eta d,  eta = (G1 - G0 - du.g_q) / (du.d)
+//
+// so that du.g* = G1 - G0 whatever g_q is. Published with d = dg = g1 - g0, where du.dg may vanish or turn negative while the
+// numerator does not: the correction then explodes. The robust choice takes d = dg only where it makes an angle with du that
+// can be trusted, and du otherwise; along axes without a support the mean translation is taken out of du, so that linear
+// momentum is kept.
+#pragma once
+
+#include "trompo/system/system.hpp"
+
+namespace trompo {
+
+struct SecantCorrection {
+  enum class Mode { none, robust, published };
+  enum class Direction { force, displacement };
+  Mode mode = Mode::none;
+  Direction direction = Direction::force;
+  bool keep_initial_energy = false;  // aim at the energy of the start instead of that of the step: feedback
+
+  [[nodiscard]] bool wanted() const { return mode != Mode::none; }
+};
+
+// The workspace of the correction within one step.
+class SecantCorrector {
+ public:
+  SecantCorrector(const System& system, const SecantCorrection& correction);
+
+  void restart(const VecX& q0);               // the old end, energies and forces
+  void open() { evaluations_ = 0; }           // a new step
+  void close();                               // the new end becomes the old one
+  void aim(double defect) { aim_ = defect; }  // energy to be taken out in this step, from earlier ones
+
+  // Adds eta d to `force`, which is g_q plus `damping`/2 dg.
+  void apply(const VecX& q0, const VecX& q1, double damping, VecX& force);
+
+  // Is du.g* the change of energy now? Not where the published rule has left the correction out.
+  [[nodiscard]] bool exact() const { return exact_; }
+  // What a step that is exact takes out of the energy: the damping that was asked for, and what it aimed at.
+  [[nodiscard]] double dissipated() const { return damping_work_ + aim_; }
+  [[nodiscard]] double noise() const { return noise_; }  // what rounding of the energies does to an equation
+  [[nodiscard]] double old_energy() const { return energy0_.sum(); }
+  [[nodiscard]] double damping_work() const { return damping_work_; }  // damping/2 dg.du
+
+ private:
+  const System* system_;
+  SecantCorrection correction_;
+  bool along_force_ = true;
+  int evaluations_ = 0;
+  double aim_ = 0, noise_ = 0, damping_work_ = 0;
+  bool exact_ = false;
+  Potentials energy0_, energy1_;
+  VecX force0_, force1_, du_, d_;
+};
+
+}  // namespace trompo

@@ -1,0 +1,20 @@
+// Which rule, with its numbers.
+#pragma once
+
+namespace trompo {
+
+struct Rule {
+  enum class Kind { endpoint_average, midpoint, strain_average, secant, quartic, geometric, gonzalez, mean_value, itoh_abe };
+  // The iteration matrix of quartic: exact, or with dK/3 or dK/6 in place of what differentiating dK would give.
+  enum class Tangent { exact, third, sixth };
+
+  Kind kind = Kind::endpoint_average;
+  double old_weight = 0;
+  double xi = 0;
+  double damping = 0;  // Krenk's alpha: adds alpha/2 (f1 - f0) to quartic and geometric
+  int points = 2;      // of Gauss, for mean_value
+  Tangent tangent = Tangent::exact;
+  bool transposed_tangent = false;  // the printed tangent of strain_average, to show what it does; never the default
+};
+
+}  // namespace trompo
