@@ -54,12 +54,22 @@ inline Model truss(const Json& c) {
     bar.EA = number(c["EA"][i]);
     bar.strain = c["strain"] == "green" ? "green" : "engineering";
     model.bars.push_back(bar);
+    SensorInput length;
+    length.name = "length of b" + std::to_string(i);
+    length.kind = "distance";
+    length.of = bar.nodes;
+    model.sensors.push_back(length);
   }
   model.time.initial_acceleration = given ? "given" : "consistent";
   model.time.step = number(c["dt"]);
   model.time.steps = c["steps"].get<long>();
   set_scheme(model, c["scheme"], number(c["rho_inf"]), number(c["xi"]));
   return model;
+}
+
+// The largest change of length that a distance sensor has seen.
+inline double largest_change(const Extremes& length) {
+  return std::max(length.max - length.initial, length.initial - length.min);
 }
 
 // The two pendulums of the long runs.
@@ -80,6 +90,11 @@ inline Model pendulum(double EA, double g, double step, long steps) {
   rod.nodes = {"pivot", "bob"};
   rod.EA = EA;
   model.bars = {rod};
+  SensorInput length;
+  length.name = "length";
+  length.kind = "distance";
+  length.of = rod.nodes;
+  model.sensors = {length};
   model.time.step = step;
   model.time.steps = steps;
   return model;
