@@ -38,6 +38,17 @@ TEST(Energy, TypedIsKeptByTheConservingSchemes) {
   }
 }
 
+TEST(Energy, ParametersCanBeOverridden) {
+  const std::string doubled[] = {"parameters.EA=2e4"}, wrong[] = {"parameters.EB=2e4"};
+  EXPECT_EQ(parse_model(pendulum(typed), "m.toml", doubled).parameters.at("EA"), 2e4);
+  try {
+    (void)parse_model(pendulum(typed), "m.toml", wrong);
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean 'EA'?"), std::string::npos) << error.what();
+  }
+}
+
 std::string complaint(const std::string& potential) {
   try {
     (void)parse_model("[[coordinate]]\nname = \"u\"\ninertia = 1\nvalue = -1\npotential = \"" + potential +

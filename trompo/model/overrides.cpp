@@ -54,6 +54,16 @@ void apply_override(toml::table& root, const std::string& text, const Json& sche
   if (first_dot == std::string::npos) return assign(root, section, value, text, reading);
 
   const Json& kind = properties[section];
+  if (kind.contains("additionalProperties") &&
+      kind["additionalProperties"].is_object()) {  // the user's own names: [parameters]
+    const std::string key = path.substr(first_dot + 1);
+    toml::table* own = root[section].as_table();
+    std::vector<std::string> names;
+    if (own != nullptr)
+      for (const auto& entry : *own) names.emplace_back(entry.first.str());
+    if (own == nullptr || own->get(key) == nullptr) return refuse("unknown name " + in_quotes(path), suggestion(key, names));
+    return assign(*own, key, value, text, reading);
+  }
   const bool named = kind.contains("items") && kind["items"].contains("properties");
   if (!named && !kind.contains("properties"))
     return refuse(in_quotes(section) + " has no parts of its own", "write " + section + "=value");
