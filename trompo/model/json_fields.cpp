@@ -49,7 +49,7 @@ class SchemaFields final : public Fields {
   void section(const Key& key, const Nested& nested) override {
     SchemaFields inside;
     nested(inside);
-    add(key, std::move(inside.object));
+    add(key, inside.object);
   }
   void list(const Key& key, int, const std::function<void(Fields&, int)>& item) override {
     SchemaFields inside;
@@ -59,7 +59,7 @@ class SchemaFields final : public Fields {
   void source(Source&) override {}
 
  private:
-  Json& add(const Key& key, Json kind) {
+  Json& add(const Key& key, const Json& kind) {
     if (key.required) object["required"].push_back(key.name);
     Json& property = object["properties"][std::string(key.name)];
     property = {{"description", key.about}};
