@@ -29,12 +29,22 @@ int exit_code_of(Status status) {
   return status == Status::done ? exit_done : status == Status::interrupted ? exit_interrupted : exit_not_converged;
 }
 
-void print_account(const Model& model, const Scheme& scheme, const RunResult& r, const std::string& directory) {
+void print_account(const Model& model, const System& system, const Scheme& scheme, const RunResult& r,
+                   const std::string& directory) {
   const double scale = std::max(r.ledger.scale(), 1e-300);
   fmt::print("{}: {} steps of {:g} s by {} in {:.3g} s\n", model.title.empty() ? model.file : model.title, r.steps,
              model.time.step, scheme.row->name, r.wall_seconds);
-  fmt::print("  energy    {:.9g} J -> {:.9g} J; numerical dissipation {:.3g} J, work of loads {:.3g} J, of supports {:.3g} J\n",
-             r.total.initial, r.total.final, r.ledger.numerical(), r.ledger.load_work(), r.ledger.support_work());
+  fmt::print(
+      "  energy    {:.9g} J -> {:.9g} J; work of loads {:.3g} J, of supports {:.3g} J, heat {:.3g} J, numerical dissipation "
+      "{:.3g} J\n",
+      r.total.initial, r.total.final, r.ledger.load_work(), r.ledger.support_work(), r.ledger.heat(), r.ledger.numerical());
+  if (system.multipliers() > 0)
+    fmt::print(
+        "  gaps      {:.2g} at most; of velocities {:.2g} (of order h by nature where the balance is that of the interval)\n",
+        r.gap_max, r.gap_rate_max);
+  if (r.ledger.worst_uncorrected() > 0)
+    fmt::print("  secant    without its correction a step would have changed energy by {:.2e} J at most\n",
+               r.ledger.worst_uncorrected());
   fmt::print("  balance   closes to {:.2e} J, {:.1e} of {:.6g} J\n", r.ledger.worst_residual(),
              r.ledger.worst_residual() / scale, r.ledger.scale());
   fmt::print("  Newton    {:.2f} iterations a step, {} at most, {} steps halved\n",
@@ -72,7 +82,7 @@ int run_model(const RunArguments& arguments) {
   if (arguments.json)
     fmt::print("{}", summary);
   else if (!arguments.quiet)
-    print_account(model, scheme, result, directory);
+    print_account(model, system, scheme, result, directory);
   if (result.status == Status::not_converged) fmt::print(stderr, "{}: {}\n", arguments.model.file, result.failure.dossier());
   if (result.status == Status::interrupted)
     fmt::print(stderr, "interrupted at t = {:g} s; results so far are kept\n", result.state.time);

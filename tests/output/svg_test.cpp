@@ -88,5 +88,15 @@ TEST(Svg, SharesTheLegendOfLikePanels) {
   EXPECT_EQ(count(svg(std::vector{plot, other}, 2), ">one<"), 2U);
 }
 
+TEST(Svg, DotsMarkThePointsAndTheLegendAndStayInsideTheFrame) {
+  Plot plot{.title = "dots", .x_label = "h", .y_label = "error", .log_x = true, .log_y = true};
+  plot.curves = {{"line", {0.01, 0.1, 1}, {1, 2, 4}}, {"dotted", {0.01, 0.1, 1}, {3, -1, 5}, true}};
+  const std::string text = svg(std::span(&plot, 1), 1);
+  expect_well_formed(text);
+  EXPECT_EQ(count(text, "<circle"), 3u);  // two points that a logarithmic axis can show, and the legend
+  const std::string line = text.substr(text.find("<path d=\"M", text.find("<g clip-path")));
+  EXPECT_GT(std::stod(line.substr(10)), 102 + 3.2);  // the frame begins at 102; without dots the curve would begin there
+}
+
 }  // namespace
 }  // namespace trompo

@@ -94,7 +94,7 @@ long allocations_in_the_loop(const Model& model, const Row& row, int warm_up, in
     const StepReport report = stepper->step(state, k * model.time.step);
     if (!report.done()) return -1;
     ledger.book(system.kinetic(state.v), report.books);
-    sensors.read(state, reaction, values);
+    sensors.read(state, reaction, stepper->multipliers(), values);
   }
   return allocations.load() - before;
 }

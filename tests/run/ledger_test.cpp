@@ -4,6 +4,7 @@
 #include "tests/reference_cases.hpp"
 #include "trompo/law/linear.hpp"
 #include "trompo/measure/bar_strain.hpp"
+#include "trompo/scheme/consistent_start.hpp"
 
 namespace trompo {
 namespace {

@@ -2,203 +2,324 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <numeric>
 
-#include "trompo/math/formula_op.hpp"
+#include "trompo/math/formula_rules.hpp"
 
 namespace trompo {
 
 namespace {
 
-// Chain rule for one argument: f, f', f'' at a.value.
-Jet chain(const Jet& a, double f, double df, double ddf) {
-  if (a.rate == 0 && a.curvature == 0) return {f, 0, 0};  // asin(1) is a number although its slope is infinite
-  return {f, df * a.rate, ddf * a.rate * a.rate + df * a.curvature};
-}
-Jet operator+(const Jet& a, const Jet& b) { return {a.value + b.value, a.rate + b.rate, a.curvature + b.curvature}; }
-Jet operator-(const Jet& a, const Jet& b) { return {a.value - b.value, a.rate - b.rate, a.curvature - b.curvature}; }
-Jet operator-(const Jet& a) { return {-a.value, -a.rate, -a.curvature}; }
-Jet operator*(const Jet& a, const Jet& b) {
-  return {a.value * b.value, a.rate * b.value + a.value * b.rate,
-          a.curvature * b.value + 2 * a.rate * b.rate + a.value * b.curvature};
-}
-Jet operator/(const Jet& a, const Jet& b) {
-  const double i = 1 / b.value;
-  return a * chain(b, i, -i * i, 2 * i * i * i);
-}
+// Nearly every formula fits in a short room, which stays in the cache; a long one gets what the limit allows.
+constexpr int short_tape = 64;
 
-template <int N>
-HyperDual<N> chain(const HyperDual<N>& a, double f, double df, double ddf) {
-  return a.chain(f, df, ddf);
-}
+// Values alone.
+template <int room>
+struct Values {
+  std::array<double, room> v;
 
-double value_of(double a) { return a; }
-double value_of(const auto& a) { return a.value; }
-bool varies(const Jet& a) { return a.rate != 0 || a.curvature != 0; }
-template <int N>
-bool varies(const HyperDual<N>& a) {
-  return a.varies;
-}
-double constant_of(double a, double) { return a; }
-Jet constant_of(double a, const Jet&) { return {a, 0, 0}; }
-template <int N>
-HyperDual<N> constant_of(double a, const HyperDual<N>&) {
-  return HyperDual<N>::constant(a);
-}
-
-// One-argument functions: value, first and second derivative side by side.
-struct Taylor {
-  double f, df, ddf;
+  [[nodiscard]] double value(int place) const { return v[static_cast<std::size_t>(place)]; }
+  void set(int out, double f) { v[static_cast<std::size_t>(out)] = f; }
+  void constant(int out, double f) { set(out, f); }
+  void pick(int out, int from) { set(out, value(from)); }
+  void line(int out, int, double f, double) { set(out, f); }
+  void line(int out, int, int, double f, double, double) { set(out, f); }
+  void curve(int out, int a, const auto& f, const auto&) { set(out, f(value(a))); }
+  void product(int out, int a, int b) { set(out, value(a) * value(b)); }
+  void surface(int out, int, int, double f, const auto&) { set(out, f); }
 };
-double apply(double a, const auto& taylor) { return taylor(a).f; }
-template <class T>
-T apply(const T& a, const auto& taylor) {
-  const Taylor t = taylor(a.value);
-  return chain(a, t.f, t.df, t.ddf);
-}
 
-double power(double a, double b) { return std::pow(a, b); }
-template <class T>
-T power(const T& a, const T& b) {
-  if (!varies(b)) {
-    const double n = b.value;
-    return chain(a, std::pow(a.value, n), n == 0 ? 0 : n * std::pow(a.value, n - 1),
-                 n == 0 || n == 1 ? 0 : n * (n - 1) * std::pow(a.value, n - 2));
+// One variable: derivatives go forward with the value. What neither moves nor bends is a number even at the edge of a domain:
+// sqrt(t^3) is at rest at t = 0 although the root's slope is infinite.
+template <int room>
+struct Jets {
+  // Three rows, not one of triples: a processor waits where it reads in pairs what was written one by one.
+  std::array<double, room> v, d, dd;
+
+  static std::size_t at(int place) { return static_cast<std::size_t>(place); }
+  [[nodiscard]] double value(int place) const { return v[at(place)]; }
+  [[nodiscard]] double rate(int place) const { return d[at(place)]; }
+  [[nodiscard]] double curvature(int place) const { return dd[at(place)]; }
+  [[nodiscard]] bool varies(int place) const { return rate(place) != 0 || curvature(place) != 0; }
+  void set(int out, double f, double df, double ddf) {
+    v[at(out)] = f;
+    d[at(out)] = df;
+    dd[at(out)] = ddf;
   }
-  const T exponent = b * chain(a, std::log(a.value), 1 / a.value, -1 / (a.value * a.value));
-  const double f = std::pow(a.value, b.value);  // not exp(exponent): the value must be the one of evaluate()
-  return chain(exponent, f, f, f);
-}
 
-double arc2(double y, double x) { return std::atan2(y, x); }
-// The derivatives are those of atan(y/x), or of -atan(x/y) where that quotient is the smaller one.
-template <class T>
-T arc2(const T& y, const T& x) {
-  const double angle = std::atan2(value_of(y), value_of(x));
-  const bool steep = std::abs(value_of(y)) > std::abs(value_of(x));
-  const T t = steep ? x / y : y / x;
-  const double d = (steep ? -1 : 1) / (1 + value_of(t) * value_of(t));
-  return chain(t, angle, d, -2 * value_of(t) * d / (1 + value_of(t) * value_of(t)));
-}
+  void constant(int out, double f) { set(out, f, 0, 0); }
+  void pick(int out, int from) { set(out, value(from), rate(from), curvature(from)); }
+  void line(int out, int a, double f, double df) { set(out, f, df * rate(a), df * curvature(a)); }
+  void line(int out, int a, int b, double f, double da, double db) {
+    set(out, f, da * rate(a) + db * rate(b), da * curvature(a) + db * curvature(b));
+  }
+  void curve(int out, int a, const auto& f, const auto& slopes) {
+    const double x = value(a), y = f(x);
+    if (!varies(a)) return constant(out, y);
+    const Slopes s = slopes(x, y);
+    set(out, y, s.a * rate(a), s.aa * rate(a) * rate(a) + s.a * curvature(a));
+  }
+  void product(int out, int a, int b) {
+    set(out, value(a) * value(b), rate(a) * value(b) + value(a) * rate(b),
+        curvature(a) * value(b) + 2 * rate(a) * rate(b) + value(a) * curvature(b));
+  }
+  void surface(int out, int a, int b, double f, const auto& slopes) {
+    constant(out, f);
+    if (!varies(a) && !varies(b)) return;
+    const Slopes2 s = slopes();
+    double df = 0, ddf = 0;
+    if (varies(a)) df = s.a * rate(a), ddf = s.aa * rate(a) * rate(a) + s.a * curvature(a);
+    if (varies(b)) df += s.b * rate(b), ddf += s.bb * rate(b) * rate(b) + s.b * curvature(b);
+    if (varies(a) && varies(b)) ddf += 2 * s.ab * rate(a) * rate(b);
+    set(out, f, df, ddf);
+  }
+};
+
+// Several variables: values go forward and leave their slopes; the weight w = d result / d place of each place then comes back.
+// The weights of the variables are the gradient. Each place that is bent adds w times its own second derivatives to the
+// Hessian, between the gradients of its operands, which go forward with the values: sum of w (aa ga ga' + ab (ga gb' + gb ga')
+// + bb gb gb'). So a place that is linear costs nothing there.
+template <int N, bool second, int room>
+struct Sweep {
+  enum class Shape : unsigned char { number, line, curve, plane, product, surface };
+  struct Record {
+    Slopes2 d;
+    int a, b;
+    Shape shape;
+  };
+  std::array<double, room> v, weight;
+  std::array<Record, room> records;
+  std::array<Vec<N>, second ? room : 1> gradient;
+
+  static std::size_t at(int place) { return static_cast<std::size_t>(place); }
+  [[nodiscard]] double value(int place) const { return v[at(place)]; }
+  [[nodiscard]] bool varies(int place) const { return records[at(place)].shape != Shape::number; }
+
+  void variable(int place, double x, int index) {
+    v[at(place)] = x;
+    records[at(place)].shape = Shape::line;
+    if constexpr (second) gradient[at(place)] = Vec<N>::Unit(index);
+  }
+  void constant(int out, double f) {
+    v[at(out)] = f;
+    records[at(out)].shape = Shape::number;
+  }
+  void one(int out, int a, double f, const Slopes& d, Shape shape) {
+    v[at(out)] = f;
+    Record& r = records[at(out)];
+    r.d.a = d.a;
+    r.d.aa = d.aa;
+    r.a = a;
+    r.shape = shape;
+    if constexpr (second) gradient[at(out)] = d.a * gradient[at(a)];
+  }
+  void two(int out, int a, int b, double f, const Slopes2& d, Shape shape) {
+    v[at(out)] = f;
+    records[at(out)] = {d, a, b, shape};
+    if constexpr (second) gradient[at(out)] = d.a * gradient[at(a)] + d.b * gradient[at(b)];
+  }
+
+  void pick(int out, int from) { line(out, from, value(from), 1); }
+  void line(int out, int a, double f, double df) {
+    if (!varies(a)) return constant(out, f);
+    one(out, a, f, {df, 0}, Shape::line);
+  }
+  void line(int out, int a, int b, double f, double da, double db) {
+    if (!varies(b)) return line(out, a, f, da);
+    if (!varies(a)) return line(out, b, f, db);
+    two(out, a, b, f, {da, db, 0, 0, 0}, Shape::plane);
+  }
+  void curve(int out, int a, const auto& f, const auto& slopes) {
+    const double x = value(a), y = f(x);
+    if (!varies(a)) return constant(out, y);
+    one(out, a, y, slopes(x, y), Shape::curve);
+  }
+  void product(int out, int a, int b) {
+    const double x = value(a), y = value(b);
+    if (!varies(b)) return line(out, a, x * y, y);
+    if (!varies(a)) return line(out, b, x * y, x);
+    two(out, a, b, x * y, {y, x, 0, 1, 0}, Shape::product);
+  }
+  void surface(int out, int a, int b, double f, const auto& slopes) {
+    if (!varies(a) && !varies(b)) return constant(out, f);
+    const Slopes2 d = slopes();
+    if (!varies(b)) return one(out, a, f, {d.a, d.aa}, Shape::curve);
+    if (!varies(a)) return one(out, b, f, {d.b, d.bb}, Shape::curve);
+    two(out, a, b, f, d, Shape::surface);
+  }
+
+  // k += u v', the lower half and what stands in the way of pairs
+  static void add_product(Mat<N, N>& k, const Vec<N>& x, const Vec<N>& y) {
+    for (int j = 0; j < N; ++j)
+      for (int i = j & ~1; i < N; ++i) k(i, j) += x[i] * y[j];
+  }
+  void back(int inputs, int length, Expansion<N>& out) {
+    std::fill_n(weight.begin(), length, 0.0);
+    weight[at(length - 1)] = 1;
+    if constexpr (second) out.hessian.setZero();
+    for (int k = length - 1; k >= inputs; --k) {
+      const double w = weight[at(k)];
+      const Record& r = records[at(k)];
+      if (w == 0 || r.shape == Shape::number) continue;
+      weight[at(r.a)] += w * r.d.a;
+      if (r.shape >= Shape::plane) weight[at(r.b)] += w * r.d.b;
+      if constexpr (second) {
+        if (r.shape == Shape::line || r.shape == Shape::plane) continue;
+        const Vec<N>& ga = gradient[at(r.a)];
+        if (r.shape == Shape::curve) {
+          add_product(out.hessian, ga, w * r.d.aa * ga);
+          continue;
+        }
+        const Vec<N>& gb = gradient[at(r.b)];
+        if (r.shape == Shape::product) {
+          add_product(out.hessian, ga, w * gb);
+          add_product(out.hessian, gb, w * ga);
+        } else {
+          add_product(out.hessian, ga, w * (r.d.aa * ga + r.d.ab * gb));
+          add_product(out.hessian, gb, w * (r.d.ab * ga + r.d.bb * gb));
+        }
+      }
+    }
+    if constexpr (second)
+      for (int j = 1; j < N; ++j)
+        for (int i = 0; i < j; ++i) out.hessian(i, j) = out.hessian(j, i);
+  }
+};
 
 }  // namespace
 
-template <class T>
-T Formula::run(std::span<const T> variables) const {
-  if (tape_.empty()) return constant_of(0, T{});
-  std::array<T, stack_limit> stack;
-  int top = -1;
-  const auto unary = [&](const auto& taylor) { stack[top] = apply(stack[top], taylor); };
-  const auto binary = [&](const auto& f) {
-    stack[top - 1] = f(stack[top - 1], stack[top]);
-    --top;
-  };
-  const auto compare = [&](const auto& holds) {
-    stack[top - 1] = constant_of(holds(value_of(stack[top - 1]), value_of(stack[top])) ? 1.0 : 0.0, T{});
-    --top;
-  };
-  for (const Instruction& i : tape_) {
-    switch (i.op) {
-      case Op::number: stack[++top] = constant_of(i.number, T{}); break;
-      case Op::variable: stack[++top] = variables[static_cast<std::size_t>(i.variable)]; break;
-      case Op::add: binary([](const T& a, const T& b) { return a + b; }); break;
-      case Op::subtract: binary([](const T& a, const T& b) { return a - b; }); break;
-      case Op::multiply: binary([](const T& a, const T& b) { return a * b; }); break;
-      case Op::divide: binary([](const T& a, const T& b) { return a / b; }); break;
-      case Op::power: binary([](const T& a, const T& b) { return power(a, b); }); break;
-      case Op::atan2: binary([](const T& a, const T& b) { return arc2(a, b); }); break;
-      case Op::min: binary([](const T& a, const T& b) { return value_of(b) < value_of(a) ? b : a; }); break;
-      case Op::max: binary([](const T& a, const T& b) { return value_of(a) < value_of(b) ? b : a; }); break;
-      case Op::negate: stack[top] = -stack[top]; break;
-      case Op::less: compare([](double a, double b) { return a < b; }); break;
-      case Op::less_equal: compare([](double a, double b) { return a <= b; }); break;
-      case Op::greater: compare([](double a, double b) { return a > b; }); break;
-      case Op::greater_equal: compare([](double a, double b) { return a >= b; }); break;
-      case Op::equal: compare([](double a, double b) { return a == b; }); break;
-      case Op::not_equal: compare([](double a, double b) { return a != b; }); break;
-      case Op::sin: unary([](double x) { return Taylor{std::sin(x), std::cos(x), -std::sin(x)}; }); break;
-      case Op::cos: unary([](double x) { return Taylor{std::cos(x), -std::sin(x), -std::cos(x)}; }); break;
-      case Op::tan:
-        unary([](double x) {
-          const double f = std::tan(x), d = 1 + f * f;
-          return Taylor{f, d, 2 * f * d};
-        });
-        break;
-      case Op::asin:
-        unary([](double x) {
-          const double w = 1 / std::sqrt(1 - x * x);
-          return Taylor{std::asin(x), w, x * w * w * w};
-        });
-        break;
-      case Op::acos:
-        unary([](double x) {
-          const double w = 1 / std::sqrt(1 - x * x);
-          return Taylor{std::acos(x), -w, -x * w * w * w};
-        });
-        break;
-      case Op::atan:
-        unary([](double x) {
-          const double d = 1 / (1 + x * x);
-          return Taylor{std::atan(x), d, -2 * x * d * d};
-        });
-        break;
-      case Op::sinh: unary([](double x) { return Taylor{std::sinh(x), std::cosh(x), std::sinh(x)}; }); break;
-      case Op::cosh: unary([](double x) { return Taylor{std::cosh(x), std::sinh(x), std::cosh(x)}; }); break;
-      case Op::tanh:
-        unary([](double x) {
-          const double f = std::tanh(x), d = 1 - f * f;
-          return Taylor{f, d, -2 * f * d};
-        });
-        break;
-      case Op::exp: unary([](double x) { return Taylor{std::exp(x), std::exp(x), std::exp(x)}; }); break;
-      case Op::log: unary([](double x) { return Taylor{std::log(x), 1 / x, -1 / (x * x)}; }); break;
-      case Op::sqrt:
-        unary([](double x) {
-          const double f = std::sqrt(x);
-          return Taylor{f, 0.5 / f, -0.25 / (f * x)};
-        });
-        break;
-      case Op::abs: unary([](double x) { return Taylor{std::abs(x), x < 0 ? -1.0 : 1.0, 0}; }); break;
-      case Op::sign: unary([](double x) { return Taylor{static_cast<double>((x > 0) - (x < 0)), 0, 0}; }); break;
-      case Op::select:
-        stack[top - 2] = value_of(stack[top - 2]) != 0 ? stack[top - 1] : stack[top];
-        top -= 2;
-        break;
-    }
-  }
-  return stack[0];  // the parser has seen to it that one value is left
+template <class Machine>
+void Formula::run(Machine& machine) const {
+  int out = static_cast<int>(inputs_.size());
+  for (const Instruction& i : tape_) step(i, out++, machine);
 }
 
-double Formula::evaluate(std::span<const double> variables) const { return run<double>(variables); }
+double Formula::fold(const Instruction& i, double a, double b, double c) {
+  Values<4> machine{{a, b, c, 0}};
+  step(i, 3, machine);
+  return machine.value(3);
+}
+
+template <int room>
+[[gnu::noinline]] double Formula::value_within(std::span<const double> variables) const {
+  Values<room> machine;
+  for (int k = 0; const int index : inputs_) machine.set(k++, variables[static_cast<std::size_t>(index)]);
+  run(machine);
+  return machine.value(length() - 1);
+}
+double Formula::evaluate(std::span<const double> variables) const {
+  if (length() == 0) return 0;
+  return length() <= short_tape ? value_within<short_tape>(variables) : value_within<length_limit>(variables);
+}
+
+template <int room>
+[[gnu::noinline]] Jet Formula::jet_within(double variable) const {
+  Jets<room> machine;
+  if (!inputs_.empty()) machine.set(0, variable, 1, 0);
+  run(machine);
+  const int result = length() - 1;
+  return {machine.value(result), machine.rate(result), machine.curvature(result)};
+}
 Jet Formula::jet(double variable) const {
-  const std::array<Jet, 1> x{Jet{variable, 1, 0}};
-  return run<Jet>(x);
+  if (length() == 0) return {};
+  return length() <= short_tape ? jet_within<short_tape>(variable) : jet_within<length_limit>(variable);
+}
+
+template <int N, bool second, int room>
+[[gnu::noinline]] void Formula::sweep_within(const Vec<N>& values, Expansion<N>& out) const {
+  Sweep<N, second, room> machine;
+  const int inputs = static_cast<int>(inputs_.size());
+  for (int k = 0; const int index : inputs_) machine.variable(k++, values[index], index);
+  run(machine);
+  machine.back(inputs, length(), out);
+  out.value = machine.value(length() - 1);
+  out.gradient.setZero();
+  for (int k = 0; const int index : inputs_) out.gradient[index] = machine.weight[static_cast<std::size_t>(k++)];
 }
 template <int N>
-HyperDual<N> Formula::derivatives(const Vec<N>& values) const {
-  std::array<HyperDual<N>, static_cast<std::size_t>(N)> x;
-  for (int i = 0; i < N; ++i) x[static_cast<std::size_t>(i)] = HyperDual<N>::variable(values[i], i);
-  return run<HyperDual<N>>(x);
-}
-template HyperDual<1> Formula::derivatives<1>(const Vec<1>&) const;
-template HyperDual<2> Formula::derivatives<2>(const Vec<2>&) const;
-template HyperDual<3> Formula::derivatives<3>(const Vec<3>&) const;
-template HyperDual<6> Formula::derivatives<6>(const Vec<6>&) const;
-template HyperDual<12> Formula::derivatives<12>(const Vec<12>&) const;
-
-bool Formula::constant() const {
-  return std::none_of(tape_.begin(), tape_.end(), [](const Instruction& i) { return i.op == Op::variable; });
-}
-
-std::vector<int> Formula::compact() {
-  std::vector<int> used;
-  for (Instruction& i : tape_) {
-    if (i.op != Op::variable) continue;
-    const auto found = std::find(used.begin(), used.end(), i.variable);
-    const auto index = found - used.begin();
-    if (found == used.end()) used.push_back(i.variable);
-    i.variable = static_cast<int>(index);
+Expansion<N> Formula::derivatives(const Vec<N>& values, Order order) const {
+  Expansion<N> out;
+  if (order == Order::value) {
+    out.value = evaluate({values.data(), static_cast<std::size_t>(N)});
+  } else if constexpr (N == 1) {
+    const Jet jet = this->jet(values[0]);
+    out.value = jet.value;
+    out.gradient[0] = jet.rate;
+    out.hessian(0, 0) = jet.curvature;
+  } else if (length() == 0) {
+    out = {0, Vec<N>::Zero(), Mat<N, N>::Zero()};
+  } else if (length() <= short_tape) {
+    order == Order::hessian ? sweep_within<N, true, short_tape>(values, out) : sweep_within<N, false, short_tape>(values, out);
+  } else {
+    order == Order::hessian ? sweep_within<N, true, length_limit>(values, out)
+                            : sweep_within<N, false, length_limit>(values, out);
   }
+  return out;
+}
+template <int N>
+Chord<N> Formula::chord(const Vec<N>& c0, const Vec<N>& c1, Order order) const {
+  const bool second = order == Order::hessian;
+  const Expansion<N> middle = derivatives<N>(0.5 * (c0 + c1), second ? Order::hessian : Order::gradient),
+                     end = derivatives<N>(c1, second ? Order::gradient : Order::value);
+  Chord<N> out;
+  out.value0 = evaluate({c0.data(), static_cast<std::size_t>(N)});
+  out.value1 = end.value;
+  out.gradient = middle.gradient;
+  if (second) {
+    out.slope = 0.5 * middle.hessian;
+    out.gradient1 = end.gradient;
+  }
+  gonzalez<N>(
+      c1 - c0, out.value0, out.value1, [&]() -> const Vec<N>& { return end.gradient; }, out.gradient,
+      second ? &out.slope : nullptr);
+  return out;
+}
+template Expansion<1> Formula::derivatives<1>(const Vec<1>&, Order) const;
+template Expansion<2> Formula::derivatives<2>(const Vec<2>&, Order) const;
+template Expansion<3> Formula::derivatives<3>(const Vec<3>&, Order) const;
+template Expansion<6> Formula::derivatives<6>(const Vec<6>&, Order) const;
+template Expansion<12> Formula::derivatives<12>(const Vec<12>&, Order) const;
+template Chord<1> Formula::chord<1>(const Vec<1>&, const Vec<1>&, Order) const;
+template Chord<2> Formula::chord<2>(const Vec<2>&, const Vec<2>&, Order) const;
+template Chord<3> Formula::chord<3>(const Vec<3>&, const Vec<3>&, Order) const;
+template Chord<6> Formula::chord<6>(const Vec<6>&, const Vec<6>&, Order) const;
+template Chord<12> Formula::chord<12>(const Vec<12>&, const Vec<12>&, Order) const;
+
+int Formula::degree() const {
+  std::vector<int> degrees(inputs_.size(), 1);
+  for (const Instruction& i : tape_) {
+    const auto of = [&](int place) { return degrees[static_cast<std::size_t>(place)]; };
+    const int degree = [&] {
+      switch (i.op) {
+        case Op::number: return 0;
+        case Op::add:
+        case Op::subtract: return std::max(of(i.a), of(i.b));
+        case Op::negate:
+        case Op::add_number:
+        case Op::number_minus:
+        case Op::times_number:
+        case Op::over_number: return of(i.a);
+        case Op::multiply: return of(i.a) + of(i.b);
+        case Op::square: return 2 * of(i.a);
+        default: return 3;
+      }
+    }();
+    degrees.push_back(std::min(degree, 3));
+  }
+  return degrees.empty() ? 0 : degrees.back();
+}
+
+std::vector<int> Formula::compact() { return compact({this, 1}); }
+
+std::vector<int> Formula::compact(std::span<Formula> formulas) {
+  std::vector<int> used;
+  for (Formula& formula : formulas)
+    for (int& input : formula.inputs_) {
+      const auto found = std::find(used.begin(), used.end(), input);
+      const auto index = found - used.begin();
+      if (found == used.end()) used.push_back(input);
+      input = static_cast<int>(index);
+    }
   return used;
 }
 

@@ -1,10 +1,11 @@
-// A formula as a user types it, parsed once into a flat postfix tape and evaluated without allocation.
+// A formula as a user types it, parsed once into a flat tape and evaluated without allocation.
 //
 //   expression: + - * / ^ and unary -, comparisons < <= > >= == !=, brackets, numbers, names, functions
 //   functions:  sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign min max if(condition, then, else)
 //   constants:  pi, e
 //
-// The tape runs on any number type: double for values, Jet for values with first and second derivative in one variable.
+// Each operation of the tape writes one place and reads earlier ones; the first places are the variables. What consists of
+// numbers only is computed while parsing, and what is written twice is on the tape once.
 #pragma once
 
 #include <map>
@@ -14,7 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "trompo/math/hyper_dual.hpp"
+#include "trompo/math/expansion.hpp"
+#include "trompo/math/gonzalez.hpp"
 
 namespace trompo {
 
@@ -30,36 +32,58 @@ struct Jet {
 
 class Formula {
  public:
-  static constexpr int stack_limit = 64;
+  static constexpr int length_limit = 8192;  // places of the tape; 10 000 characters fit
   static constexpr int nesting_limit = 200;
 
   Formula() = default;
-  // `variables` are the names the formula may use, in the order of their values; `constants` are names for numbers.
+  // `variables` are the names the formula may use, in the order of their values; `constants` are names for numbers, and
+  // `definitions` names for other formulas of the same variables.
   Formula(std::string_view text, std::span<const std::string_view> variables,
-          const std::map<std::string, double>& constants = {});  // throws FormulaError
+          const std::map<std::string, double>& constants = {},
+          const std::map<std::string, Formula>& definitions = {});  // throws FormulaError
   // Renumbers the variables that occur as 0, 1, 2 ... and tells which ones they were.
   [[nodiscard]] std::vector<int> compact();
+  [[nodiscard]] static std::vector<int> compact(std::span<Formula> formulas);  // of several at once
 
   [[nodiscard]] double evaluate(std::span<const double> variables) const;
   [[nodiscard]] Jet jet(double variable) const;  // a formula of one variable, with its derivatives
-  // With gradient and Hessian in N variables (1, 2, 3, 6 or 12).
+  // With gradient and Hessian in N variables (1, 2, 3, 6 or 12), as far as wanted.
   template <int N>
-  [[nodiscard]] HyperDual<N> derivatives(const Vec<N>& values) const;
-  [[nodiscard]] bool constant() const;  // no variable occurs in it
+  [[nodiscard]] Expansion<N> derivatives(const Vec<N>& values, Order order = Order::hessian) const;
+  // Between two points, by Gonzalez' discrete gradient: one run at each end and one in the middle.
+  template <int N>
+  [[nodiscard]] Chord<N> chord(const Vec<N>& c0, const Vec<N>& c1, Order order = Order::hessian) const;
+  [[nodiscard]] bool constant() const { return inputs_.empty(); }  // no variable occurs in it
+  // Degree as a polynomial, as far as the way it is written shows it; 3 stands for more than two, or for no polynomial.
+  [[nodiscard]] int degree() const;
+  [[nodiscard]] int length() const { return static_cast<int>(inputs_.size() + tape_.size()); }  // places of the tape
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
+  friend class FormulaBuilder;
   friend class FormulaParser;
   enum class Op : unsigned char;
   struct Instruction {
     Op op;
-    int variable;
+    int a, b, c;  // places of the operands
     double number;
   };
-  template <class T>
-  [[nodiscard]] T run(std::span<const T> variables) const;
+  template <class Machine>
+  static void step(const Instruction& i, int out, Machine& machine);
+  template <class Machine>
+  void run(Machine& machine) const;
+  template <int room>
+  [[nodiscard]] double value_within(std::span<const double> variables) const;
+  template <int room>
+  [[nodiscard]] Jet jet_within(double variable) const;
+  template <int N, bool second, int room>
+  void sweep_within(const Vec<N>& values, Expansion<N>& out) const;
+  // An operation on numbers alone.
+  [[nodiscard]] static double fold(const Instruction& i, double a, double b, double c);
+
   std::string text_;
-  std::vector<Instruction> tape_;
+  std::vector<int> inputs_;        // the variables that occur, in the order of the text
+  std::vector<Instruction> tape_;  // the last place is the result
 };
 
 }  // namespace trompo

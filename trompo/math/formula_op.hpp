@@ -1,4 +1,4 @@
-// The instructions of a formula's tape, shared by the parser that writes it and the evaluation that runs it.
+// The operations of a formula's tape, shared by those who write it and the evaluation that runs it.
 #pragma once
 
 #include "trompo/math/formula.hpp"
@@ -7,13 +7,23 @@ namespace trompo {
 
 enum class Formula::Op : unsigned char {
   number,
-  variable,
+  variable,  // in the builder only; on a tape the variables are the first places
   add,
   subtract,
   multiply,
   divide,
   power,
   negate,
+  // with a number as one operand
+  add_number,
+  number_minus,
+  times_number,
+  over_number,
+  number_over,
+  to_number,  // a^number
+  number_to,  // number^a
+  square,
+  cube,
   less,
   less_equal,
   greater,

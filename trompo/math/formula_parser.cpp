@@ -5,7 +5,7 @@
 #include <numbers>
 #include <utility>
 
-#include "trompo/math/formula_op.hpp"
+#include "trompo/math/formula_builder.hpp"
 
 namespace trompo {
 
@@ -13,17 +13,19 @@ namespace trompo {
 class FormulaParser {
  public:
   FormulaParser(std::string_view text, std::span<const std::string_view> variables,
-                const std::map<std::string, double>& constants, Formula& out)
-      : text_(text), variables_(variables), constants_(constants), out_(out) {}
+                const std::map<std::string, double>& constants, const std::map<std::string, Formula>& definitions)
+      : text_(text), variables_(variables), constants_(constants), definitions_(definitions) {}
 
-  void parse() {
-    comparison();
+  void parse(Formula& out) {
+    const Operand result = comparison();
     skip();
     if (at_ < text_.size()) fail(std::string("unexpected '") + text_[at_] + "'");
+    builder_.finish(result, out);
   }
 
  private:
   using Op = Formula::Op;
+  using Operand = FormulaBuilder::Operand;
 
   [[noreturn]] void fail(const std::string& what) const { throw FormulaError(at_, what); }
   void skip() {
@@ -39,11 +41,12 @@ class FormulaParser {
     at_ += token.size();
     return true;
   }
-  void push(Op op, int pops, double number = 0, int variable = 0) {
-    depth_ += 1 - pops;
-    if (depth_ > Formula::stack_limit) fail("the formula is nested too deeply; split it into named parts");
-    out_.tape_.push_back({op, variable, number});
+  Operand fits(Operand a) const {
+    if (builder_.length() > Formula::length_limit)
+      fail("the formula is too long: more than " + std::to_string(Formula::length_limit) + " operations; split it");
+    return a;
   }
+  Operand apply(Op op, Operand a, Operand b = {}, Operand c = {}) { return fits(builder_.apply(op, a, b, c)); }
 
   struct Nesting {
     explicit Nesting(FormulaParser& p) : parser(p) {
@@ -55,89 +58,71 @@ class FormulaParser {
     FormulaParser& parser;
   };
 
-  void comparison() {
+  Operand comparison() {
     const Nesting guard(*this);
-    sum();
+    const Operand left = sum();
     static constexpr std::array<std::pair<std::string_view, Op>, 6> operators{{{"<=", Op::less_equal},
                                                                                {">=", Op::greater_equal},
                                                                                {"==", Op::equal},
                                                                                {"!=", Op::not_equal},
                                                                                {"<", Op::less},
                                                                                {">", Op::greater}}};
-    for (const auto& [token, op] : operators) {
-      if (!accept(token)) continue;
-      sum();
-      push(op, 2);
-      return;
-    }
+    for (const auto& [token, op] : operators)
+      if (accept(token)) return apply(op, left, sum());
+    return left;
   }
-  void sum() {
-    product();
+  Operand sum() {
+    Operand left = product();
     while (true) {
-      if (accept("+")) {
-        product();
-        push(Op::add, 2);
-      } else if (accept("-")) {
-        product();
-        push(Op::subtract, 2);
-      } else {
-        return;
-      }
+      if (accept("+"))
+        left = apply(Op::add, left, product());
+      else if (accept("-"))
+        left = apply(Op::subtract, left, product());
+      else
+        return left;
     }
   }
-  void product() {
-    sign();
+  Operand product() {
+    Operand left = sign();
     while (true) {
-      if (accept("*")) {
-        sign();
-        push(Op::multiply, 2);
-      } else if (accept("/")) {
-        sign();
-        push(Op::divide, 2);
-      } else {
-        return;
-      }
+      if (accept("*"))
+        left = apply(Op::multiply, left, sign());
+      else if (accept("/"))
+        left = apply(Op::divide, left, sign());
+      else
+        return left;
     }
   }
-  void sign() {
+  Operand sign() {
     const Nesting guard(*this);
-    if (accept("-")) {
-      sign();
-      push(Op::negate, 1);
-    } else if (accept("+")) {
-      sign();
-    } else {
-      atom();
-      if (accept("^")) {  // right-associative, binds tighter than the sign: -2^2 = -4, 2^-1 = 0.5
-        sign();
-        push(Op::power, 2);
-      }
-    }
+    if (accept("-")) return apply(Op::negate, sign());
+    if (accept("+")) return sign();
+    const Operand base = atom();
+    return accept("^") ? apply(Op::power, base, sign()) : base;  // right-associative and tighter: -2^2 = -4, 2^-1 = 0.5
   }
-  void atom() {
+  Operand atom() {
     const char next = peek();
     if (next == '(') {
       ++at_;
-      comparison();
+      const Operand inside = comparison();
       if (!accept(")")) fail("a closing bracket ')' is missing");
-    } else if ((next >= '0' && next <= '9') || next == '.') {
+      return inside;
+    }
+    if ((next >= '0' && next <= '9') || next == '.') {
       double number = 0;
       const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), number);
       if (error != std::errc{}) fail("not a number");
       at_ = static_cast<std::size_t>(end - text_.data());
-      push(Op::number, 0, number);
-    } else if (next == '`' || is_letter(next)) {
-      name();
-    } else if (next == '\0') {
-      fail("the formula ends where a value is expected");
-    } else {
-      fail(std::string("unexpected '") + next + "'");
+      return {number};
     }
+    if (next == '`' || is_letter(next)) return name();
+    if (next == '\0') fail("the formula ends where a value is expected");
+    fail(std::string("unexpected '") + next + "'");
   }
   static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
   }
-  void name() {
+  Operand name() {
     const std::size_t begin = at_;
     std::string quoted;
     std::string_view word;
@@ -156,14 +141,15 @@ class FormulaParser {
       word = text_.substr(begin, at_ - begin);
     }
     for (std::size_t i = 0; i < variables_.size(); ++i)
-      if (variables_[i] == word) return push(Op::variable, 0, 0, static_cast<int>(i));
-    if (const auto constant = constants_.find(std::string(word)); constant != constants_.end())
-      return push(Op::number, 0, constant->second);
-    if (word == "pi") return push(Op::number, 0, std::numbers::pi);
-    if (word == "e") return push(Op::number, 0, std::numbers::e);
-    call(word, begin);
+      if (variables_[i] == word) return fits(builder_.variable(static_cast<int>(i)));
+    if (const auto definition = definitions_.find(std::string(word)); definition != definitions_.end())
+      return fits(builder_.inlined(definition->second));
+    if (const auto constant = constants_.find(std::string(word)); constant != constants_.end()) return {constant->second};
+    if (word == "pi") return {std::numbers::pi};
+    if (word == "e") return {std::numbers::e};
+    return call(word, begin);
   }
-  void call(std::string_view word, std::size_t begin) {
+  Operand call(std::string_view word, std::size_t begin) {
     struct Function {
       std::string_view name;
       Op op;
@@ -179,33 +165,35 @@ class FormulaParser {
       at_ = begin;
       std::string known;
       for (std::size_t i = 0; i < std::min<std::size_t>(variables_.size(), 12); ++i) known += std::string(variables_[i]) + ", ";
+      for (const auto& [name, formula] : definitions_) known += name + ", ";
       for (const auto& [name, value] : constants_) known += name + ", ";
       fail("unknown name '" + std::string(word) + "'; known here: " + known +
            "pi, e and the functions sin, cos, exp, sqrt, if ...");
     }
     if (!accept("(")) fail("'" + std::string(word) + "' needs its argument in brackets");
+    std::array<Operand, 3> arguments;
     for (int i = 0; i < found->arguments; ++i) {
       if (i > 0 && !accept(","))
         fail("'" + std::string(word) + "' takes " + std::to_string(found->arguments) + " arguments, separated by commas");
-      comparison();
+      arguments[static_cast<std::size_t>(i)] = comparison();
     }
     if (!accept(")")) fail("a closing bracket ')' is missing");
-    push(found->op, found->arguments);
+    return apply(found->op, arguments[0], arguments[1], arguments[2]);
   }
 
   std::string_view text_;
   std::span<const std::string_view> variables_;
   const std::map<std::string, double>& constants_;
-  Formula& out_;
+  const std::map<std::string, Formula>& definitions_;
+  FormulaBuilder builder_;
   std::size_t at_ = 0;
-  int depth_ = 0;
   int nesting_ = 0;
 };
 
 Formula::Formula(std::string_view text, std::span<const std::string_view> variables,
-                 const std::map<std::string, double>& constants)
+                 const std::map<std::string, double>& constants, const std::map<std::string, Formula>& definitions)
     : text_(text) {
-  FormulaParser(text, variables, constants, *this).parse();
+  FormulaParser(text, variables, constants, definitions).parse(*this);
 }
 
 }  // namespace trompo

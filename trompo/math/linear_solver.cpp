@@ -33,6 +33,18 @@ int Pattern::slot(int row, int column) const {
   return static_cast<int>(found - row_.begin());
 }
 
+void Pattern::transposed_product(const double* values, const VecX& x, VecX& out) const {
+  for (int j = 0; j < n_; ++j) {
+    if (dense()) {
+      out[j] = Eigen::Map<const VecX>(values + static_cast<std::ptrdiff_t>(j) * n_, n_).dot(x);
+      continue;
+    }
+    double sum = 0;
+    for (int k = start_[j]; k < start_[j + 1]; ++k) sum += values[k] * x[row_[k]];
+    out[j] = sum;
+  }
+}
+
 // KLU's handles. The order of elimination is found once; a refactorisation reuses the pivots and allocates nothing.
 struct LinearSolver::Sparse {
   klu_common common{};

@@ -22,6 +22,8 @@ class Pattern {
   [[nodiscard]] bool dense() const { return n_ <= dense_limit; }
   [[nodiscard]] int nonzeros() const { return dense() ? n_ * n_ : static_cast<int>(row_.size()); }
   [[nodiscard]] int slot(int row, int column) const;  // index into the values; the entry must be in the pattern
+  // out = A^T x, with the values of A on this pattern
+  void transposed_product(const double* values, const VecX& x, VecX& out) const;
   [[nodiscard]] const std::vector<int>& column_start() const { return start_; }
   [[nodiscard]] const std::vector<int>& rows() const { return row_; }
 

@@ -5,9 +5,9 @@
 
 namespace trompo {
 
-TimeFunction TimeFunction::parse(std::string_view text) {
+TimeFunction TimeFunction::parse(std::string_view text, const std::map<std::string, double>& constants) {
   static constexpr std::array<std::string_view, 1> variables{"t"};
-  return TimeFunction(Formula(text, variables));
+  return TimeFunction(Formula(text, variables, constants));
 }
 
 Jet TimeFunction::at(double t) const {

@@ -16,7 +16,7 @@ class TimeFunction {
 
   TimeFunction(double constant = 0) : form_(constant) {}
   explicit TimeFunction(Table table) : form_(std::move(table)) {}
-  static TimeFunction parse(std::string_view text);  // throws FormulaError
+  static TimeFunction parse(std::string_view text, const std::map<std::string, double>& constants = {});  // throws FormulaError
 
   [[nodiscard]] Jet at(double t) const;  // value, rate, acceleration
   [[nodiscard]] double value(double t) const { return at(t).value; }

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <unordered_map>
 
-#include "trompo/model/energy_formula.hpp"
+#include "trompo/model/check_formulas.hpp"
 
 namespace trompo {
 
@@ -65,14 +66,10 @@ class Inspection {
     for (const NodeInput& n : m.nodes) node(n);
     for (const CoordinateInput& c : m.coordinates) coordinate(c);
     for (const PendulumInput& p : m.pendulums) pendulum(p);
-    for (const CoordinateInput& c : m.coordinates)
-      if (!c.potential.empty()) energy(c.source, "coordinate", c.name, c.potential);
-    for (const PotentialInput& p : m.potentials) energy(p.source, "potential", p.name, p.potential);
-    for (const auto& [name, value] : m.parameters)
-      if (coordinates_.contains(name))
-        say(Severity::error, m.source, "parameters", "parameter " + in_quotes(name) + " has the name of a coordinate",
-            "rename one of them");
+    for (const Diagnostic& d : check_formulas(m)) found_.push_back(d);
     for (const BarInput& b : m.bars) bar(b);
+    for (const SpringInput& s : m.springs) spring(s);
+    rayleigh();
     for (const LoadInput& l : m.loads) load(l);
     for (const SensorInput& s : m.sensors) sensor(s);
     time();
@@ -145,6 +142,9 @@ class Inspection {
     visit("pendulum", m.pendulums);
     visit("potential", m.potentials);
     visit("bar", m.bars);
+    visit("spring", m.springs);
+    visit("invariant", m.invariants);
+    visit("constraint", m.constraints);
     visit("load", m.loads);
     visit("sensor", m.sensors);
   }
@@ -200,30 +200,22 @@ class Inspection {
   }
   void coordinate(const CoordinateInput& c) {
     const std::string who = "coordinate " + in_quotes(c.name);
-    if (!(c.inertia > 0) && !swinging_.contains(c.name))
+    if (!(c.inertia > 0) && !swinging_.contains(c.name) && !c.motion)
       wrong(c.source, "inertia", who + " has no inertia", "give it `inertia` or a [[pendulum]]");
-    start(c.source, who, c.acceleration.has_value(), true);
+    start(c.source, who, c.acceleration.has_value(), !c.motion);
+    if (!c.motion) return;
+    const Jet given = c.motion->at(0);
+    if (!finite(given))
+      return wrong(c.source, "motion", "the motion of " + who + ", its rate or its acceleration is not finite at t = 0",
+                   "write a motion that starts smoothly");
+    if (c.source.keys.contains("value") && !agree(c.value, given.value))
+      wrong(c.source, "motion", who + " is " + number_text(c.value) + ", but its motion begins at " + number_text(given.value),
+            "leave out `value`, or write motion = " + shifted(*c.motion, c.value - given.value));
+    if (c.source.keys.contains("rate") && !agree(c.rate, given.rate))
+      wrong(c.source, "rate",
+            who + " has the rate " + number_text(c.rate) + ", but its motion begins with " + number_text(given.rate),
+            "leave out `rate`: the motion gives it");
   }
-  // A formula must parse, and be finite with its derivatives where the model starts.
-  void energy(const Source& source, const std::string& kind, const std::string& name, const std::string& text) {
-    try {
-      const EnergyFormula e = energy_formula(text, m);
-      const std::vector<double> values = coordinate_values(m);
-      Vec<EnergyFormula::most_coordinates> c = Vec<EnergyFormula::most_coordinates>::Zero();
-      for (std::size_t i = 0; i < e.coordinates.size(); ++i)
-        c[static_cast<Eigen::Index>(i)] = values[static_cast<std::size_t>(e.coordinates[i])];
-      const auto at_start = e.formula.derivatives<EnergyFormula::most_coordinates>(c);
-      if (!std::isfinite(at_start.value) || !at_start.gradient.allFinite() || !at_start.hessian.allFinite())
-        say(Severity::error, source, "potential",
-            "the potential of " + kind + ' ' + in_quotes(name) + " is singular at the start",
-            "its value there is " + number_text(at_start.value) + "; check the formula or the initial coordinates");
-    } catch (const FormulaError& error) {
-      say(Severity::error, source, "potential",
-          "the potential of " + kind + ' ' + in_quotes(name) + ", column " + std::to_string(error.column) + ": " + error.what(),
-          "formulas use coordinates such as u or bob.x, names of [parameters], and functions");
-    }
-  }
-
   void pendulum(const PendulumInput& p) {
     const std::string who = "pendulum " + in_quotes(p.name);
     if (!coordinates_.contains(p.coordinate)) unknown_coordinate(p.source, "coordinate", who, p.coordinate);
@@ -232,18 +224,47 @@ class Inspection {
   }
 
   // ---- what pulls ----
-  void bar(const BarInput& b) {
-    const std::string who = "bar " + in_quotes(b.name);
+  // The two ends of a bar or a spring; nothing, and a complaint, if they are not two nodes.
+  template <class Item>
+  std::optional<std::array<const NodeInput*, 2>> ends_of(const Item& item, const std::string& who) {
     std::array<const NodeInput*, 2> ends{};
     for (std::size_t i = 0; i < 2; ++i) {
-      if (const auto found = nodes_.find(b.nodes[i]); found != nodes_.end())
+      if (const auto found = nodes_.find(item.nodes[i]); found != nodes_.end())
         ends[i] = found->second;
       else
-        unknown_node(b.source, "nodes", who, b.nodes[i]);
+        unknown_node(item.source, "nodes", who, item.nodes[i]);
     }
-    if (!ends[0] || !ends[1]) return;
-    if (ends[0] == ends[1])
-      return wrong(b.source, "nodes", who + " joins node " + in_quotes(b.nodes[0]) + " to itself", "name two nodes");
+    if (!ends[0] || !ends[1]) return {};
+    if (ends[0] != ends[1]) return ends;
+    wrong(item.source, "nodes", who + " joins node " + in_quotes(item.nodes[0]) + " to itself", "name two nodes");
+    return {};
+  }
+  void spring(const SpringInput& s) {
+    const std::string who = "spring " + in_quotes(s.name);
+    const auto ends = ends_of(s, who);
+    if (!(s.stiffness > 0) && !(s.damping > 0))
+      wrong(s.source, "", who + " has neither stiffness nor damping", "give it `stiffness`, `damping` or both");
+    if (ends && coincide((*ends)[0]->position, (*ends)[1]->position))
+      wrong(s.source, "nodes", who + " has zero length at t = 0: it has no direction to pull in", "move one of its nodes");
+  }
+  void rayleigh() {
+    if (!(m.rayleigh.stiffness > 0)) return;
+    for (const BarInput& b : m.bars)
+      if (b.tension_only)
+        say(Severity::warning, b.source, "tension_only",
+            "cable " + in_quotes(b.name) + " takes no part in rayleigh.stiffness: a slack one has no stiffness",
+            "add a [[spring]] with `damping` beside it if it is to be damped");
+    if (!m.potentials.empty() ||
+        std::any_of(m.coordinates.begin(), m.coordinates.end(), [](const CoordinateInput& c) { return !c.potential.empty(); }))
+      say(Severity::warning, m.rayleigh.source, "stiffness",
+          "rayleigh.stiffness damps bars and springs, not typed potentials: a formula has no strain",
+          "use `damping` of a [[coordinate]], or rayleigh.mass");
+  }
+  void bar(const BarInput& b) {
+    const std::string who = "bar " + in_quotes(b.name);
+    const auto both = ends_of(b, who);
+    if (!both) return;
+    const auto& ends = *both;
     const std::string pair = in_quotes(b.nodes[0]) + " and " + in_quotes(b.nodes[1]);
     if (!b.length && coincide(ends[0]->reference_position(), ends[1]->reference_position()))
       wrong(b.source, "nodes", who + " has zero length: " + pair + " have the same reference position",
@@ -276,6 +297,11 @@ class Inspection {
     const std::string_view key = table_key ? "table" : "force";
     for (std::size_t i = 0; i < (on_coordinate ? 1U : 3U); ++i) {
       const TimeFunction& f = l.force[i];
+      if (!l.formula[i].empty()) {
+        if (on_node && static_cast<int>(i) == m.normal_axis())
+          wrong(l.source, key, "the force of " + who + " leaves the plane " + in_quotes(m.plane), "make it zero");
+        continue;
+      }
       const std::string along = on_coordinate ? "" : " along " + std::string(axis_names[i]);
       const double start = f.value(0);
       if (!std::isfinite(start))
@@ -296,8 +322,8 @@ class Inspection {
   // ---- what is recorded ----
   void sensor(const SensorInput& s) {
     const std::string who = "sensor " + in_quotes(s.name);
-    static constexpr std::array<std::string_view, 7> kinds{"position", "velocity", "reaction", "distance",
-                                                           "force",    "strain",   "value"};
+    static constexpr std::array<std::string_view, 9> kinds{"position", "velocity", "reaction",   "distance", "force",
+                                                           "strain",   "value",    "multiplier", "formula"};
     const auto given =
         std::count_if(kinds.begin(), kinds.end(), [&](std::string_view kind) { return s.source.keys.contains(kind); });
     if (given > 1) return wrong(s.source, s.kind, who + " measures more than one thing", "write one [[sensor]] for each");
@@ -320,9 +346,12 @@ class Inspection {
       if (!bars_.contains(s.of[0])) unknown(s.source, s.kind, who, "bar", s.of[0], m.bars);
     } else if (s.kind == "value") {
       if (!coordinates_.contains(s.of[0])) unknown_coordinate(s.source, s.kind, who, s.of[0]);
-    } else {
+    } else if (s.kind == "multiplier") {
+      if (std::none_of(m.constraints.begin(), m.constraints.end(), [&](const ConstraintInput& c) { return c.name == s.of[0]; }))
+        unknown(s.source, s.kind, who, "constraint", s.of[0], m.constraints);
+    } else if (s.kind != "formula") {
       wrong(s.source, "", who + " does not say what it measures",
-            "add one of position, velocity, reaction, distance, force, strain, value");
+            "add one of position, velocity, reaction, distance, force, strain, value, multiplier, formula");
     }
     if (!along_axis && !s.axis.empty() && !s.kind.empty())
       say(Severity::warning, s.source, "axis", "`axis` of " + who + " is not used",

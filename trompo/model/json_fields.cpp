@@ -37,7 +37,7 @@ class SchemaFields final : public Fields {
   void names(const Key& key, std::array<std::string, 2>&) override { add(key, array_of({{"type", "string"}}, 2, 2)); }
   void axes(const Key& key, std::array<bool, 3>&) override { add(key, array_of({{"enum", {"x", "y", "z"}}}, 0, 3)); }
   void function(const Key& key, std::optional<TimeFunction>&) override { add(key, number_or_formula()); }
-  void functions(const Key& key, std::array<TimeFunction, 3>&) override {
+  void functions(const Key& key, std::array<TimeFunction, 3>&, std::array<std::string, 3>&) override {
     add(key, {{"anyOf", {array_of(number_or_formula(), 1, 3), {{"type", "number"}}, {{"type", "string"}}}}});
   }
   void table_of_vectors(const Key& key, std::array<TimeFunction, 3>&) override {
@@ -122,8 +122,10 @@ class JsonFields final : public Fields {
   void function(const Key& key, std::optional<TimeFunction>& value) override {
     if (value) at(key) = written(*value);
   }
-  void functions(const Key& key, std::array<TimeFunction, 3>& value) override {
-    if (!has_table(value)) at(key) = Json::array({written(value[0]), written(value[1]), written(value[2])});
+  void functions(const Key& key, std::array<TimeFunction, 3>& value, std::array<std::string, 3>& texts) override {
+    if (has_table(value)) return;
+    Json& list = at(key) = Json::array();
+    for (std::size_t i = 0; i < 3; ++i) list.push_back(texts[i].empty() ? written(value[i]) : Json(texts[i]));
   }
   void table_of_vectors(const Key& key, std::array<TimeFunction, 3>& value) override {
     if (!has_table(value)) return;

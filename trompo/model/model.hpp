@@ -35,7 +35,15 @@ struct CoordinateInput {  // a generalised coordinate of one number
   double value = 0;
   double rate = 0;
   std::optional<double> acceleration;
-  std::string potential;  // an energy over this and other coordinates
+  std::optional<TimeFunction> motion;  // prescribed
+  double damping = 0;                  // viscous: resists the rate
+  std::string potential;               // an energy over this and other coordinates
+};
+
+struct InvariantInput {  // a coordinate that is a formula of others: a length squared, a dot product
+  Source source;
+  std::string name;
+  std::string formula;
 };
 
 struct PendulumInput {  // the simple pendulum in its angle: V = m g l (1 - cos angle), inertia m l^2
@@ -57,6 +65,27 @@ struct BarInput {
   bool tension_only = false;
 };
 
+struct SpringInput {
+  Source source;
+  std::string name;
+  std::array<std::string, 2> nodes;
+  double stiffness = 0;          // force k (l - length)
+  std::optional<double> length;  // natural; default: as drawn
+  double damping = 0;            // force -c dl/dt
+};
+
+struct RayleighInput {  // damping of everything: mass times M, stiffness times the elements' own
+  Source source;
+  double mass = 0;
+  double stiffness = 0;
+};
+
+struct ConstraintInput {  // a formula that is kept at zero
+  Source source;
+  std::string name;
+  std::string constraint;
+};
+
 struct PotentialInput {  // an energy typed by the user, over coordinates and parameters
   Source source;
   std::string name;
@@ -66,15 +95,16 @@ struct PotentialInput {  // an energy typed by the user, over coordinates and pa
 struct LoadInput {
   Source source;
   std::string name;
-  std::string on;                       // node or generalised coordinate
-  std::array<TimeFunction, 3> force{};  // a generalised coordinate uses the first only
-  bool potential = false;               // a dead load that enters V = -F.x
+  std::string on;                        // node or generalised coordinate
+  std::array<TimeFunction, 3> force{};   // a generalised coordinate uses the first only
+  std::array<std::string, 3> formula{};  // entries that depend on coordinates: texts, in place of the function of time
+  bool potential = false;                // a dead load that enters V = -F.x
 };
 
 struct SensorInput {
   Source source;
   std::string name;
-  std::string kind;  // position, velocity, reaction, distance, force, strain, value
+  std::string kind;  // position, velocity, reaction, distance, force, strain, value, multiplier, formula
   std::array<std::string, 2> of;
   std::string axis;
 };
@@ -88,6 +118,7 @@ struct TimeInput {
   std::map<std::string, double> parameters;    // of the scheme, as given
   std::map<std::string, std::string> choices;  // likewise, those that are words
   std::string initial_acceleration = "consistent";
+  bool initial_projection = false;  // onto the constraints
 };
 
 struct NewtonInput {
@@ -116,7 +147,11 @@ struct Model {
   std::vector<CoordinateInput> coordinates;
   std::vector<PendulumInput> pendulums;
   std::vector<BarInput> bars;
+  std::vector<SpringInput> springs;
   std::vector<PotentialInput> potentials;
+  std::vector<InvariantInput> invariants;
+  std::vector<ConstraintInput> constraints;
+  RayleighInput rayleigh;
   std::map<std::string, double> parameters;  // names for numbers, for use in formulas
   std::vector<LoadInput> loads;
   std::vector<SensorInput> sensors;

@@ -83,7 +83,7 @@ Model read_model(const std::string& file, std::span<const std::string> overrides
 Model parse_model(std::string_view text, const std::string& name, std::span<const std::string> overrides) {
   toml::table root = parse_toml(text, name);
   const auto schema = schema_tree();
-  TomlReading reading{name, {}, {}, {}, {}};
+  TomlReading reading{name, {}, {}, {}, {}, {}};
   for (const auto& property : schema["properties"].items()) reading.top_level.push_back(property.key());
   for (const std::string& override : overrides) apply_override(root, override, schema, reading);
   throw_errors(reading.diagnostics);
@@ -91,6 +91,8 @@ Model parse_model(std::string_view text, const std::string& name, std::span<cons
   Model model;
   model.file = name;
   reading.plane = root["plane"].value_or(std::string());
+  if (const toml::table* given = root["parameters"].as_table())
+    for (const auto& [key, value] : *given) reading.parameters[std::string(key.str())] = value.value_or(0.0);
   TomlFields fields(root, "", name, reading);
   describe(fields, model);
   fields.report_unknown_keys();

@@ -77,7 +77,7 @@ std::optional<double> TomlFields::finite(const Key& key, const toml::node& node,
 std::optional<TimeFunction> TomlFields::time_function(const Key& key, const toml::node& node, const std::string& entry) {
   if (const auto* formula = node.as_string()) {
     try {
-      return TimeFunction::parse(formula->get());
+      return TimeFunction::parse(formula->get(), reading_.parameters);
     } catch (const FormulaError& error) {
       complain(key, &node, entry, ": column " + std::to_string(error.column) + " of the formula: " + error.what());
       return {};

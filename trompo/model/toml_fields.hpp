@@ -16,6 +16,7 @@ namespace trompo {
 struct TomlReading {
   std::string file;
   std::string plane;                                   // as written; "" in space
+  std::map<std::string, double> parameters;            // for formulas of time
   std::map<const toml::node*, std::string> overrides;  // values that came from --set, with what was typed there
   std::vector<std::string> top_level;                  // keys of the root, to recognise one that slipped into a section
   std::vector<Diagnostic> diagnostics;
@@ -35,7 +36,7 @@ class TomlFields final : public Fields {
   void names(const Key&, std::array<std::string, 2>&) override;
   void axes(const Key&, std::array<bool, 3>&) override;
   void function(const Key&, std::optional<TimeFunction>&) override;
-  void functions(const Key&, std::array<TimeFunction, 3>&) override;
+  void functions(const Key&, std::array<TimeFunction, 3>&, std::array<std::string, 3>& texts) override;
   void table_of_vectors(const Key&, std::array<TimeFunction, 3>&) override;
   void section(const Key&, const Nested&) override;
   void list(const Key&, int present, const std::function<void(Fields&, int)>& item) override;

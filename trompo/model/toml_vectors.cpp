@@ -74,21 +74,29 @@ void TomlFields::axes(const Key& key, std::array<bool, 3>& value) {
   }
 }
 
-void TomlFields::functions(const Key& key, std::array<TimeFunction, 3>& value) {
+void TomlFields::functions(const Key& key, std::array<TimeFunction, 3>& value, std::array<std::string, 3>& texts) {
   const toml::node* node = take(key);
   if (!node) return;
   const auto* array = node->as_array();
-  if (acts_on_coordinate() && (!array || array->size() == 1)) {
-    if (auto given = time_function(key, array ? (*array)[0] : *node, "")) value[0] = std::move(*given);
-    return;
-  }
+  // What is no formula of time may be one of coordinates: only the whole model can tell.
+  const auto read = [&](const toml::node& entry, const std::string& number, std::size_t axis) {
+    if (const auto* formula = entry.as_string()) {
+      try {
+        value[axis] = TimeFunction::parse(formula->get(), reading_.parameters);
+      } catch (const FormulaError&) {
+        texts[axis] = formula->get();
+      }
+    } else if (auto given = time_function(key, entry, number)) {
+      value[axis] = std::move(*given);
+    }
+  };
+  if (acts_on_coordinate() && (!array || array->size() == 1)) return read(array ? (*array)[0] : *node, "", 0);
   if (acts_on_coordinate())
     return complain(key, node, "", ": expected one number or formula, found " + std::to_string(array->size()),
                     "a coordinate is one number, and so is the force on it");
   if (!array) return expected(key, *node, "", "a list of numbers or formulas");
   const auto axes = axes_of(key, *array, 0, "");
-  for (std::size_t i = 0; i < axes.size(); ++i)
-    if (auto given = time_function(key, (*array)[i], entry_number(i))) value[axes[i]] = std::move(*given);
+  for (std::size_t i = 0; i < axes.size(); ++i) read((*array)[i], entry_number(i), axes[i]);
 }
 
 void TomlFields::table_of_vectors(const Key& key, std::array<TimeFunction, 3>& value) {

@@ -51,13 +51,37 @@ void describe(Fields& f, CoordinateInput& c) {
   f.number({"value", "value at t = 0"}, c.value);
   f.number({"rate", "rate at t = 0"}, c.rate);
   f.number({"acceleration", "second derivative at t = 0, with time.initial_acceleration = \"given\""}, c.acceleration);
-  f.text({"potential", "energy [J] as a formula over coordinates and parameters"}, c.potential);
+  f.function({"motion", "prescribed: the coordinate itself as a function of time"}, c.motion);
+  f.number({"damping", "viscous damping of its rate", false, Range::not_negative}, c.damping);
+  f.text({"potential", "energy [J] as a formula over coordinates, invariants, parameters and t"}, c.potential);
+}
+
+void describe(Fields& f, InvariantInput& i) {
+  f.source(i.source);
+  f.text({"name", "unique over the whole file", true}, i.name);
+  f.text({"formula", "of coordinates; quadratic in them, such as the square of a distance, it keeps momenta", true}, i.formula);
+}
+
+void describe(Fields& f, ConstraintInput& c) {
+  f.source(c.source);
+  f.text({"name", "unique over the whole file", true}, c.name);
+  f.text({"constraint", "a formula over coordinates, invariants, parameters and t that stays zero", true}, c.constraint);
+}
+
+void describe(Fields& f, SpringInput& s) {
+  f.source(s.source);
+  f.text({"name", "unique over the whole file", true}, s.name);
+  f.names({"nodes", "the two nodes it joins", true}, s.nodes);
+  f.number({"stiffness", "k [N/m]: force k (l - length)", false, Range::not_negative}, s.stiffness);
+  f.number({"length", "natural length [m]; default: as drawn", false, Range::not_negative}, s.length);
+  f.number({"damping", "c [N s/m]: force -c dl/dt; without stiffness a pure damper", false, Range::not_negative}, s.damping);
 }
 
 void describe(Fields& f, PotentialInput& p) {
   f.source(p.source);
   f.text({"name", "unique over the whole file", true}, p.name);
-  f.text({"potential", "energy [J] as a formula over coordinates (u, or bob.x) and parameters", true}, p.potential);
+  f.text({"potential", "energy [J] as a formula over coordinates (u, or bob.x), invariants, parameters and t", true},
+         p.potential);
 }
 
 void describe(Fields& f, PendulumInput& p) {
@@ -86,7 +110,8 @@ void describe(Fields& f, LoadInput& l) {
   f.text({"name", "unique over the whole file", true}, l.name);
   f.text({"node", "the node it acts on (or `coordinate`)"}, l.on);
   f.text({"coordinate", "the generalised coordinate it acts on (or `node`)"}, l.on);
-  f.functions({"force", "[N], global axes; each entry a number or a formula of t"}, l.force);
+  f.functions({"force", "[N], global axes; each entry a number or a formula of t, coordinates and parameters"}, l.force,
+              l.formula);
   f.table_of_vectors({"table", "rows [t, x, y, z], linear between them, held at the ends"}, l.force);
   f.flag({"potential", "a constant load booked as potential V = -F.x instead of work"}, l.potential);
 }
@@ -94,12 +119,14 @@ void describe(Fields& f, LoadInput& l) {
 void describe(Fields& f, SensorInput& s) {
   f.source(s.source);
   f.text({"name", "unique over the whole file", true}, s.name);
-  static constexpr std::array<Key, 6> kinds{{{"position", "node; with `axis`"},
+  static constexpr std::array<Key, 8> kinds{{{"position", "node; with `axis`"},
                                              {"velocity", "node; with `axis`"},
                                              {"reaction", "fixed or prescribed node; with `axis` [N]"},
                                              {"force", "bar: axial force [N], tension positive"},
                                              {"strain", "bar: its strain"},
-                                             {"value", "generalised coordinate"}}};
+                                             {"value", "generalised coordinate"},
+                                             {"multiplier", "constraint: its multiplier, J^T lambda being its force"},
+                                             {"formula", "a formula over coordinates, invariants, parameters and t"}}};
   for (const Key& kind : kinds) {
     std::string of = s.kind == kind.name ? s.of[0] : std::string();
     f.text(kind, of);
@@ -130,6 +157,8 @@ void describe(Fields& f, TimeInput& t) {
     if (!word.empty()) t.choices[std::string(key.name)] = word;
   }
   f.choice({"initial_acceleration", "consistent: from the equations; given: from the nodes"}, t.initial_acceleration, starts);
+  f.flag({"initial_projection", "move the start onto the constraints, by least change weighed with the masses"},
+         t.initial_projection);
 }
 
 template <class Item>
@@ -155,7 +184,17 @@ void describe(Fields& f, Model& m) {
   list(f, {"coordinate", "a generalised coordinate of one number"}, m.coordinates);
   list(f, {"pendulum", "the simple pendulum in its angle"}, m.pendulums);
   list(f, {"bar", "a bar or cable between two nodes"}, m.bars);
+  list(f, {"spring", "a spring, a damper or both between two nodes"}, m.springs);
   list(f, {"potential", "an energy typed as a formula"}, m.potentials);
+  list(f, {"invariant", "a formula of coordinates, for use in potentials and constraints"}, m.invariants);
+  list(f, {"constraint", "a formula that stays zero"}, m.constraints);
+  f.section({"rayleigh", "damping of everything: C = mass M + stiffness K"}, [&](Fields& g) {
+    g.source(m.rayleigh.source);
+    g.number({"mass", "[1/s], times the masses", false, Range::not_negative}, m.rayleigh.mass);
+    g.number(
+        {"stiffness", "[s], times the stiffness of bars and springs, along their strain rates", false, Range::not_negative},
+        m.rayleigh.stiffness);
+  });
   f.numbers({"parameters", "names for numbers, for use in formulas"}, m.parameters);
   list(f, {"load", "a force on a node or a coordinate"}, m.loads);
   list(f, {"sensor", "a number recorded at every step"}, m.sensors);

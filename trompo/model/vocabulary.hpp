@@ -34,9 +34,10 @@ class Fields {
   virtual void names(const Key&, std::array<std::string, 2>&) = 0;
   virtual void axes(const Key&, std::array<bool, 3>&) = 0;
   virtual void function(const Key&, std::optional<TimeFunction>&) = 0;
-  virtual void functions(const Key&, std::array<TimeFunction, 3>&) = 0;         // a vector whose entries may change with time
-  virtual void table_of_vectors(const Key&, std::array<TimeFunction, 3>&) = 0;  // rows [t, x, y, z]
-  virtual void section(const Key&, const Nested&) = 0;                          // a table
+  // A vector whose entries may change with time; a text that is no formula of time alone is kept as it is.
+  virtual void functions(const Key&, std::array<TimeFunction, 3>&, std::array<std::string, 3>& texts) = 0;
+  virtual void table_of_vectors(const Key&, std::array<TimeFunction, 3>&) = 0;                    // rows [t, x, y, z]
+  virtual void section(const Key&, const Nested&) = 0;                                            // a table
   virtual void list(const Key&, int present, const std::function<void(Fields&, int)>& item) = 0;  // an array of tables
   virtual void numbers(const Key&, std::map<std::string, double>&) = 0;  // a table of names and numbers
   virtual void source(Source&) = 0;

@@ -107,6 +107,18 @@ void add_bars(const RunPlan& plan, List& list) {
   add("energy", "J", &TermState::energy, nullptr);
 }
 
+void add_constraints(const RunPlan& plan, List& list) {
+  std::vector<std::string> names;
+  for (int k = 0; k < plan.system.multipliers(); ++k) names.push_back(plan.system.constraint_name(k));
+  list.out.names.push_back({"constraints", "names", names});
+  const auto add = [&](const char* name, const char* unit, std::function<const VecX&(const Sample&)> of) {
+    const Channel form{"constraints", name, unit, false, {names.size()}, with(names, std::string(".") + name), {}};
+    list.entries(form, {0}, static_cast<int>(names.size()), std::move(of));
+  };
+  add("multiplier", "J per unit of the constraint", [](const Sample& now) -> const VecX& { return now.multiplier; });
+  add("gap", "of the constraint", [](const Sample& now) -> const VecX& { return now.gap; });
+}
+
 void add_sensors(const RunPlan& plan, List& list) {
   std::vector<std::string> units;
   for (const SensorInput& sensor : plan.model.sensors) {
@@ -115,6 +127,8 @@ void add_sensors(const RunPlan& plan, List& list) {
                     : kind == "reaction" || kind == "force"    ? "N"
                     : kind == "strain"                         ? "1"
                     : kind == "position" || kind == "distance" ? "m"
+                    : kind == "multiplier"                     ? "J per unit of the constraint"
+                    : kind == "formula"                        ? "of the formula"
                                                                : "of the coordinate");
   }
   list.out.names.push_back({"sensors", "names", plan.sensor_names});
@@ -142,6 +156,7 @@ Channels channels(const RunPlan& plan) {
   list.energy("total", &Ledger::total);
   list.energy("load_work", &Ledger::load_work);
   list.energy("support_work", &Ledger::support_work);
+  list.energy("heat", &Ledger::heat);
   list.energy("numerical", &Ledger::numerical);
   list.energy("residual", &Ledger::residual);
   list.vector("momentum", "linear", "kg m/s", &Momentum::linear);
@@ -149,6 +164,7 @@ Channels channels(const RunPlan& plan) {
   if (!plan.model.nodes.empty()) add_nodes(plan, list);
   if (!plan.model.coordinates.empty()) add_coordinates(plan, list);
   if (!plan.model.bars.empty()) add_bars(plan, list);
+  if (plan.system.multipliers() > 0) add_constraints(plan, list);
   if (!plan.sensor_names.empty()) add_sensors(plan, list);
   return list.out;
 }

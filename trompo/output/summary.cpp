@@ -34,9 +34,11 @@ Json energy(const RunResult& r) {
           {"potential", extremes(r.potential)},
           {"balance_residual_max", number(worst)},  // J, of the sum since the start
           {"balance_residual_relative", scale > 0 ? number(worst / scale) : number(worst)},
+          {"uncorrected_defect_max", number(r.ledger.worst_uncorrected())},  // J in a step, before a global correction
           {"accounts",
            {{"load_work", number(r.ledger.load_work())},
             {"support_work", number(r.ledger.support_work())},
+            {"heat", number(r.ledger.heat())},
             {"numerical", number(r.ledger.numerical())}}}};
 }
 
@@ -76,7 +78,8 @@ std::string summary_json(const Model& model, const System& system, const Scheme&
   out["momentum"]["angular"] = momentum(r.momentum_initial.angular, r.momentum.angular, r.angular_drift, r.angular_scale);
   const double mean = r.solves > 0 ? static_cast<double>(r.iterations) / static_cast<double>(r.solves) : 0.0;
   out["newton"] = {{"iterations_mean", number(mean)}, {"iterations_max", r.iterations_max}, {"retries", r.retries}};
-  out["constraints"] = {{"position_max", 0.0}, {"velocity_max", 0.0}};  // supports are held exactly
+  // Relative to the sums of their absolute terms. Supports are held exactly and not among them.
+  out["constraints"] = {{"position_max", number(r.gap_max)}, {"velocity_max", number(r.gap_rate_max)}};
   out["final"] = final_state(model, system, r);
   out["sensors"] = Json::object();
   for (std::size_t i = 0; i < r.sensors.size(); ++i) out["sensors"][r.sensor_names[i]] = extremes(r.sensors[i]);

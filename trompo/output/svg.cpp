@@ -131,6 +131,10 @@ std::string path(const Curve& curve, const Axis& x, const Axis& y, double left_e
   return out;
 }
 
+void dot(double px, double py, std::size_t curve, std::string& out) {
+  put(out, R"(<circle cx="{:.1f}" cy="{:.1f}" r="3.2" fill="{}"/>)", px, py, colours[curve % colours.size()]);
+}
+
 std::vector<std::string> labels(const Plot& plot) {
   std::vector<std::string> out;
   for (const Curve& curve : plot.curves) out.push_back(curve.label);
@@ -142,17 +146,18 @@ std::size_t glyphs(const std::string& text) {
 }
 
 // Entries in equal columns; returns the height. Draws nothing if `out` is null.
-double legend(const std::vector<std::string>& names, double x, double y, double width, std::string* out) {
+double legend(std::span<const Curve> curves, double x, double y, double width, std::string* out) {
   std::size_t longest = 0;
-  for (const std::string& name : names) longest = std::max(longest, glyphs(name));
+  for (const Curve& curve : curves) longest = std::max(longest, glyphs(curve.label));
   const double entry = 50 + glyph_w * static_cast<double>(longest) + 14;
   const auto columns = static_cast<std::size_t>(std::clamp(std::floor(width / entry), 1.0, 8.0));
-  for (std::size_t i = 0; out != nullptr && i < names.size(); ++i) {
+  for (std::size_t i = 0; out != nullptr && i < curves.size(); ++i) {
     const double ex = x + static_cast<double>(i % columns) * entry, ey = y + line_h * static_cast<double>(i / columns) + 14;
     put(*out, R"(<path d="M{:.1f} {:.1f}h40" {} class="curve"/>)", ex, ey - 4.5, stroke(i));
-    put(*out, "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", ex + 48, ey, escaped(names[i]));
+    if (curves[i].dots) dot(ex + 20, ey - 4.5, i, *out);
+    put(*out, "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", ex + 48, ey, escaped(curves[i].label));
   }
-  return line_h * static_cast<double>((names.size() + columns - 1) / columns);
+  return line_h * static_cast<double>((curves.size() + columns - 1) / columns);
 }
 
 void panel(const Plot& plot, double x0, double y0, std::size_t index, std::string& out) {
@@ -163,7 +168,8 @@ void panel(const Plot& plot, double x0, double y0, std::size_t index, std::strin
       for (const double v : curve.ys) y.cover(v);
   }
   if (plot.y_range) y.cover(plot.y_range->first), y.cover(plot.y_range->second);
-  x.settle(false);
+  // A dot on the frame would be cut in two.
+  x.settle(std::any_of(plot.curves.begin(), plot.curves.end(), [](const Curve& curve) { return curve.dots; }));
   y.settle(!plot.y_range);
 
   const double l = x0 + left, t = y0 + top, b = t + plot_h, middle = l + plot_w / 2;
@@ -183,8 +189,13 @@ void panel(const Plot& plot, double x0, double y0, std::size_t index, std::strin
   put(out, "<clipPath id=\"panel{}\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\"/></clipPath>\n", index, l - 1,
       t - 1, plot_w + 2, plot_h + 2);
   put(out, "<g clip-path=\"url(#panel{})\">\n", index);
-  for (std::size_t i = 0; i < plot.curves.size(); ++i)
-    put(out, "<path d=\"{}\" {} class=\"curve\"/>\n", path(plot.curves[i], x, y, l, b), stroke(i));
+  for (std::size_t i = 0; i < plot.curves.size(); ++i) {
+    const Curve& curve = plot.curves[i];
+    put(out, "<path d=\"{}\" {} class=\"curve\"/>\n", path(curve, x, y, l, b), stroke(i));
+    for (std::size_t k = 0; curve.dots && k < std::min(curve.xs.size(), curve.ys.size()); ++k)
+      if (const double px = l + plot_w * x.share(curve.xs[k]), py = b - plot_h * y.share(curve.ys[k]); std::isfinite(px + py))
+        dot(px, py, i, out);
+  }
   put(out, "</g>\n<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" class=\"frame\"/>\n", l, t, plot_w, plot_h);
   put(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", middle, b + 42, escaped(plot.x_label));
   put(out, "<text transform=\"translate({:.1f} {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
@@ -200,7 +211,7 @@ std::string svg(std::span<const Plot> plots, int columns) {
   const bool shared = plots.size() > 1 && std::all_of(plots.begin(), plots.end(), like_the_first);
   double legend_h = 0;
   for (const Plot& plot : plots)
-    if (!shared) legend_h = std::max(legend_h, legend(labels(plot), 0, 0, plot_w, nullptr));
+    if (!shared) legend_h = std::max(legend_h, legend(plot.curves, 0, 0, plot_w, nullptr));
   const double panel_h = top + plot_h + below + legend_h;
 
   std::string body;
@@ -208,10 +219,10 @@ std::string svg(std::span<const Plot> plots, int columns) {
     const double x = margin + panel_w * static_cast<double>(i % per_row);
     const double y = margin + panel_h * static_cast<double>(i / per_row);
     panel(plots[i], x, y, i, body);
-    if (!shared) legend(labels(plots[i]), x + left, y + top + plot_h + below - 6, plot_w, &body);
+    if (!shared) legend(plots[i].curves, x + left, y + top + plot_h + below - 6, plot_w, &body);
   }
   double height = 2 * margin + panel_h * static_cast<double>((plots.size() + per_row - 1) / per_row);
-  if (shared) height += legend(labels(plots[0]), margin + left, height - margin, width - 2 * margin - left - right, &body) + 6;
+  if (shared) height += legend(plots[0].curves, margin + left, height - margin, width - 2 * margin - left - right, &body) + 6;
 
   return fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" role="img">
 <style>

@@ -12,13 +12,14 @@ namespace trompo {
 struct Curve {
   std::string label;
   std::vector<double> xs, ys;  // a point that is not finite, or not positive on a logarithmic axis, leaves a gap
+  bool dots = false;           // marks every point
 };
 
 struct Plot {
   std::string title, x_label, y_label;
   bool log_x = false, log_y = false;
-  std::optional<std::pair<double, double>> y_range;  // default: all of the curves; what is outside is cut off
-  std::vector<Curve> curves;
+  std::optional<std::pair<double, double>> y_range{};  // default: all of the curves; what is outside is cut off
+  std::vector<Curve> curves{};
 };
 
 // Panels in rows of `columns`. Panels with the same curves share one legend.

@@ -40,7 +40,10 @@ class Ledger {
     potentials_ = step.potentials;
     load_work_.add(step.load_work);
     support_work_.add(step.support_work);
+    heat_.add(step.heat);
     numerical_.add(step.numerical);
+    worst_uncorrected_ = std::max(worst_uncorrected_, std::abs(step.uncorrected));
+    uncorrected_ = step.uncorrected;
     scale_ = std::max(scale_, kinetic_ + potentials_.size());
     worst_residual_ = std::max(worst_residual_, std::abs(residual()));
   }
@@ -50,18 +53,22 @@ class Ledger {
   [[nodiscard]] double total() const { return kinetic_ + potentials_.sum(); }
   [[nodiscard]] double load_work() const { return load_work_.value(); }
   [[nodiscard]] double support_work() const { return support_work_.value(); }
+  [[nodiscard]] double heat() const { return heat_.value(); }
   [[nodiscard]] double numerical() const { return numerical_.value(); }
+  // What the last step, and the worst one, would have gained without a global correction: no account, but feedback hides it.
+  [[nodiscard]] double uncorrected() const { return uncorrected_; }
+  [[nodiscard]] double worst_uncorrected() const { return worst_uncorrected_; }
   // Since the start of the run.
   [[nodiscard]] double residual() const {
-    return (total() - initial_) - load_work_.value() - support_work_.value() + numerical_.value();
+    return (total() - initial_) - load_work_.value() - support_work_.value() + heat_.value() + numerical_.value();
   }
   [[nodiscard]] double worst_residual() const { return worst_residual_; }
   [[nodiscard]] double scale() const { return scale_; }  // max over the run of K + |U| + |V|
 
  private:
-  double kinetic_ = 0, initial_ = 0, scale_ = 0, worst_residual_ = 0;
+  double kinetic_ = 0, initial_ = 0, scale_ = 0, worst_residual_ = 0, uncorrected_ = 0, worst_uncorrected_ = 0;
   Potentials potentials_;
-  LongSum load_work_, support_work_, numerical_;
+  LongSum load_work_, support_work_, heat_, numerical_;
 };
 
 }  // namespace trompo

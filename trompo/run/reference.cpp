@@ -3,33 +3,34 @@
 #include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
 #include <boost/numeric/odeint/stepper/generation.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
+#include <limits>
 #include <optional>
 
 #include "trompo/run/clock.hpp"
+#include "trompo/scheme/consistent_start.hpp"
 
 namespace trompo {
 
 namespace {
 
-// y = (q, v) of the free coordinates; y' = (v, M^-1 (F - dV/dq)).
+// y = (q, v) of the free coordinates; y' = (v, a) with the acceleration of the index-1 system.
 class FirstOrderForm {
  public:
   using Y = std::vector<double>;
-  explicit FirstOrderForm(const System& system) : system_(system), state_{0, VecX(), VecX()} {
+  explicit FirstOrderForm(const System& system) : system_(system), start_(system), state_{0, VecX(), VecX()} {
     const int n = system.coordinates();
-    for (VecX* x : {&state_.q, &state_.v, &force_, &load_}) x->setZero(n);
+    for (VecX* x : {&state_.q, &state_.v}) x->setZero(n);
     system.hold(state_.q, state_.v);
   }
   void operator()(const Y& y, Y& dy, double t) {
     ++evaluations;
     spread(y, t);
-    system_.force_at(state_.q, force_);
-    system_.load_at(t, load_);
+    const bool sound = start_.solve(state_);
     const std::size_t n = system_.free().size();
     for (std::size_t e = 0; e < n; ++e) {
       const int c = system_.free()[e];
       dy[e] = y[n + e];
-      dy[n + e] = (load_[c] - force_[c]) / system_.mass()[c];
+      dy[n + e] = sound ? start_.acceleration()[c] : std::numeric_limits<double>::quiet_NaN();
     }
   }
   const State& spread(const Y& y, double t) {
@@ -52,8 +53,8 @@ class FirstOrderForm {
 
  private:
   const System& system_;
+  ConsistentStart start_;
   State state_;
-  VecX force_, load_;
 };
 
 // Steps land on multiples of the model's step, so that the kinks of tables are met and energy is sampled. Nothing if it is too

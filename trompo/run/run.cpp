@@ -46,6 +46,7 @@ class Bookkeeper {
       : model_(model), system_(system), sensors_(sensors), observers_(observers), result_(result) {
     reaction_.setZero(system.coordinates());
     load_.setZero(system.coordinates());
+    for (VecX* x : {&gap_, &gap_rate_, &gap_size_, &rate_size_}) x->setZero(system.multipliers());
     values_.resize(sensors.names().size());
   }
 
@@ -59,6 +60,7 @@ class Bookkeeper {
     result_.momentum = result_.momentum_initial = system_.momentum(result_.state, model_.momentum_point);
     result_.linear_scale = result_.momentum.linear_scale;
     result_.angular_scale = result_.momentum.angular_scale;
+    read_gaps();
     read_sensors(stepper);
     for (std::size_t i = 0; i < values_.size(); ++i) result_.sensors[i].open(values_[i]);
     if (!observers_.empty()) show(stepper, 0, 0);
@@ -84,6 +86,7 @@ class Bookkeeper {
         std::max(result_.angular_drift, (result_.momentum.angular - result_.momentum_initial.angular).norm());
     result_.linear_scale = std::max(result_.linear_scale, result_.momentum.linear_scale);
     result_.angular_scale = std::max(result_.angular_scale, result_.momentum.angular_scale);
+    read_gaps();
     if (!values_.empty()) {
       read_sensors(stepper);
       for (std::size_t i = 0; i < values_.size(); ++i) result_.sensors[i].add(values_[i]);
@@ -102,20 +105,39 @@ class Bookkeeper {
 
  private:
   void read_reactions(const Stepper& stepper) {
-    system_.force_at(result_.state.q, reaction_);
-    system_.load_at(result_.state.time, load_);
+    system_.internal_force_at(result_.state.q, result_.state.v, stepper.multipliers(), reaction_);
+    system_.load_at(result_.state.time, result_.state.q, load_);
     for (int c = 0; c < system_.coordinates(); ++c)
       reaction_[c] = system_.equation()[c] >= 0 ? 0.0 : system_.mass()[c] * stepper.acceleration()[c] + reaction_[c] - load_[c];
   }
+  void read_gaps() {
+    if (system_.multipliers() == 0) return;
+    system_.gaps(result_.state.q, gap_, gap_size_);
+    system_.gap_rates(result_.state.q, result_.state.v, gap_rate_, rate_size_);
+    const auto worst = [](const VecX& x, const VecX& size, double& most) {
+      for (Eigen::Index k = 0; k < x.size(); ++k)
+        if (x[k] != 0) most = std::max(most, std::abs(x[k]) / size[k]);
+    };
+    worst(gap_, gap_size_, result_.gap_max);
+    worst(gap_rate_, rate_size_, result_.gap_rate_max);
+  }
   void read_sensors(const Stepper& stepper) {
     if (sensors_.want_reactions()) read_reactions(stepper);
-    sensors_.read(result_.state, reaction_, values_);
+    sensors_.read(result_.state, reaction_, stepper.multipliers(), values_);
   }
   void show(const Stepper& stepper, long step, int iterations) {
     shown_ = step;
     read_reactions(stepper);
-    const Sample now{step,      result_.state.time, result_.state,    stepper.acceleration(),
-                     reaction_, result_.ledger,     result_.momentum, values_,
+    const Sample now{step,
+                     result_.state.time,
+                     result_.state,
+                     stepper.acceleration(),
+                     reaction_,
+                     stepper.multipliers(),
+                     gap_,
+                     result_.ledger,
+                     result_.momentum,
+                     values_,
                      iterations};
     for (Observer* observer : observers_) observer->sample(now);
   }
@@ -125,7 +147,7 @@ class Bookkeeper {
   const Sensors& sensors_;
   std::span<Observer* const> observers_;
   RunResult& result_;
-  VecX reaction_, load_;
+  VecX reaction_, load_, gap_, gap_rate_, gap_size_, rate_size_;
   std::vector<double> values_;
   long shown_ = -1;
 };
@@ -141,8 +163,9 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   result.sensor_names = sensors.names();
   result.sensors.resize(sensors.names().size());
 
-  const auto stepper = make_stepper(scheme, system, newton_options(model));
-  stepper->start(result.state, initial_acceleration(model, system, result.state));
+  const auto stepper = make_stepper(with_tangent_of(model, scheme), system, newton_options(model));
+  const VecX multipliers = initial_multipliers(model, system, result.state);  // first: it refuses what cannot be started
+  stepper->start(result.state, initial_acceleration(model, system, result.state), multipliers);
   Clock clock =
       model.time.steps ? Clock(model.time.step, *model.time.steps) : Clock(model.time.step, model.time.end.value_or(0));
   for (Observer* observer : observers) observer->begin({model, system, scheme, result.sensor_names, clock.steps()});
@@ -161,7 +184,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
         result.status = Status::not_converged;
         result.failure = {clock.step() + 1, result.state.time, clock.part_size(), report.newton, {}};
         for (const Imbalance& i : stepper->imbalances(5))
-          result.failure.worst.push_back({system.coordinate_name(i.coordinate), i.residual, i.allowed});
+          result.failure.worst.push_back({system.unknown_name(i.unknown), i.residual, i.allowed});
         break;
       }
       clock.halve();

@@ -49,6 +49,7 @@ struct RunResult {
   Momentum momentum_initial, momentum;
   double linear_drift = 0, angular_drift = 0;  // max deviation from the start
   double linear_scale = 0, angular_scale = 0;  // max over the run
+  double gap_max = 0, gap_rate_max = 0;        // of the constraints, relative to the sums of their absolute terms
   long iterations = 0, solves = 0;             // Newton's; successful steps and halves
   int iterations_max = 0;
   long retries = 0;
@@ -63,9 +64,12 @@ struct RunOptions {
 
 // The scheme the model asks for. Throws ModelError with the line of the key that is wrong.
 [[nodiscard]] Scheme scheme_of(const Model& model);
+[[nodiscard]] Scheme with_tangent_of(const Model& model, Scheme scheme);  // newton.tangent, which any scheme is solved with
 [[nodiscard]] NewtonOptions newton_options(const Model& model);
+// With constraints: as given, or projected onto them if the model asks for it. Throws ModelError where that fails.
 [[nodiscard]] State initial_state(const Model& model, const System& system);
 [[nodiscard]] VecX initial_acceleration(const Model& model, const System& system, const State& state);
+[[nodiscard]] VecX initial_multipliers(const Model& model, const System& system, const State& state);
 
 [[nodiscard]] RunResult run(const Model& model, const System& system, const Scheme& scheme,
                             std::span<Observer* const> observers = {}, const RunOptions& options = {});

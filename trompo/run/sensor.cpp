@@ -16,6 +16,7 @@ int index_of(const std::vector<Item>& items, const std::string& name) {
 }  // namespace
 
 Sensors::Sensors(const Model& model, const System& system) : system_(&system) {
+  const FormulaScope scope(model);
   for (const SensorInput& input : model.sensors) {
     names_.push_back(input.name);
     const auto point = [&](int i) { return system.nodes()[index_of(model.nodes, input.of[i])]; };
@@ -31,13 +32,20 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system) {
       sensors_.push_back({Kind::distance, point(0), point(1)});
     } else if (input.kind == "value") {
       sensors_.push_back({Kind::position, system.scalars()[index_of(model.coordinates, input.of[0])], 0});
+    } else if (input.kind == "multiplier") {
+      int multiplier = 0;
+      while (multiplier + 1 < system.multipliers() && system.constraint_name(multiplier) != input.of[0]) ++multiplier;
+      sensors_.push_back({Kind::multiplier, multiplier, 0});
+    } else if (input.kind == "formula") {
+      sensors_.push_back({Kind::formula, static_cast<int>(formulas_.size()), scope.time()});
+      formulas_.push_back(scope.expanded(input.of[0]));
     } else {
       sensors_.push_back({input.kind == "force" ? Kind::force : Kind::strain, index_of(model.bars, input.of[0]), 0});
     }
   }
 }
 
-void Sensors::read(const State& state, const VecX& reaction, std::vector<double>& values) const {
+void Sensors::read(const State& state, const VecX& reaction, const VecX& multiplier, std::vector<double>& values) const {
   for (std::size_t i = 0; i < sensors_.size(); ++i) {
     const Sensor& s = sensors_[i];
     switch (s.kind) {
@@ -52,6 +60,15 @@ void Sensors::read(const State& state, const VecX& reaction, std::vector<double>
       }
       case Kind::force: values[i] = system_->bar(s.a, state.q).force; break;
       case Kind::strain: values[i] = system_->bar(s.a, state.q).strain; break;
+      case Kind::multiplier: values[i] = multiplier[s.a]; break;
+      case Kind::formula: {
+        const ScopedFormula& f = formulas_[static_cast<std::size_t>(s.a)];
+        std::array<double, ScopedFormula::most_coordinates> c;
+        for (std::size_t k = 0; k < f.coordinates.size(); ++k)
+          c[k] = f.coordinates[k] == s.b ? state.time : state.q[f.coordinates[k]];
+        values[i] = f.formula.evaluate(c);
+        break;
+      }
     }
   }
 }

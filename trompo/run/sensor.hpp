@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "trompo/model/model.hpp"
+#include "trompo/model/formula_scope.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
@@ -14,17 +14,18 @@ class Sensors {
   Sensors(const Model& model, const System& system);
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] bool want_reactions() const { return want_reactions_; }
-  void read(const State& state, const VecX& reaction, std::vector<double>& values) const;
+  void read(const State& state, const VecX& reaction, const VecX& multiplier, std::vector<double>& values) const;
 
  private:
-  enum class Kind { position, velocity, reaction, distance, force, strain };
+  enum class Kind { position, velocity, reaction, distance, force, strain, multiplier, formula };
   struct Sensor {
     Kind kind;
-    int a, b;  // coordinate, first coordinates of two points, or bar
+    int a, b;  // coordinate, first coordinates of two points, bar, multiplier or formula
   };
   const System* system_;
   std::vector<std::string> names_;
   std::vector<Sensor> sensors_;
+  std::vector<ScopedFormula> formulas_;
   bool want_reactions_ = false;
 };
 

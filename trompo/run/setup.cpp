@@ -1,15 +1,21 @@
 // From the model to the start of a run.
+#include <Eigen/QR>
+
 #include "trompo/run/run.hpp"
+#include "trompo/scheme/consistent_start.hpp"
 
 namespace trompo {
 
+Scheme with_tangent_of(const Model& model, Scheme scheme) {
+  scheme.rule.transposed_tangent = model.newton.tangent == "published";
+  if (model.newton.tangent == "published") scheme.rule.tangent = Rule::Tangent::third;
+  if (model.newton.tangent == "sixth") scheme.rule.tangent = Rule::Tangent::sixth;
+  return scheme;
+}
+
 Scheme scheme_of(const Model& model) {
   try {
-    Scheme scheme = make_scheme(model.time.scheme, model.time.parameters, model.time.choices);
-    scheme.rule.transposed_tangent = model.newton.tangent == "published";
-    if (model.newton.tangent == "published") scheme.rule.tangent = Rule::Tangent::third;
-    if (model.newton.tangent == "sixth") scheme.rule.tangent = Rule::Tangent::sixth;
-    return scheme;
+    return with_tangent_of(model, make_scheme(model.time.scheme, model.time.parameters, model.time.choices));
   } catch (const SchemeError& error) {
     throw ModelError({{Diagnostic::Severity::error, model.time.source.place_of(error.key, model.file),
                        model.time.source.of(error.key), error.what(), error.remedy}});
@@ -33,7 +39,48 @@ State initial_state(const Model& model, const System& system) {
   }
   system.hold(state.q, state.v);
   system.prescribe_at(0, state.q, state.v);
+  if (model.time.initial_projection && !ConsistentStart(system).project(state))
+    throw ModelError({{Diagnostic::Severity::error, model.time.source.place_of("initial_projection", model.file),
+                       model.time.source.of("initial_projection"), "the start cannot be projected onto the constraints",
+                       "they contradict or repeat each other near the given start, or it is too far away"}});
   return state;
+}
+
+namespace {
+
+// A constraint that repeats the others leaves its force undetermined: pivoted QR of the gradients, each of length one, finds
+// it.
+void refuse_repeated(const Model& model, const System& system, const State& state) {
+  constexpr int affordable = 500;
+  if (system.multipliers() == 0 || system.multipliers() > affordable) return;
+  const Eigen::MatrixXd gradients = system.jacobian_rows(state.q).rowwise().normalized();
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(gradients.transpose());
+  qr.setThreshold(1e-10);
+  std::vector<Diagnostic> found;
+  for (Eigen::Index k = qr.rank(); k < gradients.rows(); ++k) {
+    const int multiplier = qr.colsPermutation().indices()[k];
+    const std::string& name = system.constraint_name(multiplier);
+    int line = model.source.line;
+    for (const ConstraintInput& c : model.constraints)
+      if (c.name == name) line = c.source.of("constraint");
+    const bool vanishes = !gradients.row(multiplier).allFinite() || gradients.row(multiplier).isZero(0);
+    found.push_back(
+        {Diagnostic::Severity::error, model.file, line,
+         "constraint " + in_quotes(name) +
+             (vanishes ? " has no gradient at the start: nothing there can keep it"
+                       : " repeats what the other constraints say at the start: its force is not determined"),
+         vanishes ? "write it so that its gradient does not vanish where it holds, or start elsewhere" : "remove it"});
+  }
+  if (!found.empty()) throw ModelError(std::move(found));
+}
+
+}  // namespace
+
+VecX initial_multipliers(const Model& model, const System& system, const State& state) {
+  refuse_repeated(model, system, state);
+  ConsistentStart start(system);
+  if (!start.solve(state)) return VecX::Zero(system.multipliers());
+  return start.multipliers();
 }
 
 VecX initial_acceleration(const Model& model, const System& system, const State& state) {

@@ -16,7 +16,7 @@ class EnergyWatch final : public Observer {
   explicit EnergyWatch(double reference_scale) : scale_(std::max(reference_scale, std::numeric_limits<double>::min())) {}
   void begin(const RunPlan& plan) override { stride_ = 1 + plan.steps / 2000; }
   void sample(const Sample& now) override {
-    const double kept = now.ledger.total() - now.ledger.load_work() - now.ledger.support_work();
+    const double kept = now.ledger.total() - now.ledger.load_work() - now.ledger.support_work() + now.ledger.heat();
     if (now.step == 0) initial_ = kept;
     worst = std::max(worst, std::abs(kept - initial_) / scale_);
     if (now.step % stride_ == 0) {

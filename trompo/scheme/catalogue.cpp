@@ -24,6 +24,7 @@ Alphas alphas(Family family, double rho_infinity) {
   const double r = rho_infinity;
   switch (family) {
     case Family::fixed_trapezoidal:
+    case Family::composite:
     case Family::newmark: return {0, 0};
     case Family::fixed_midpoint: return {0.5, 0.5};
     case Family::bossak: return {(r - 1) / (r + 1), 0};
@@ -59,6 +60,7 @@ std::string_view family_note(const Row& row) {
     case Family::hht: return "alpha_f = (1-r)/(1+r), gamma = 1/2+alpha_f, beta = (gamma+1/2)^2/4";
     case Family::generalized_alpha:
       return "alpha_m = (2r-1)/(r+1), alpha_f = r/(r+1), gamma = 1/2-alpha_m+alpha_f, beta = (gamma+1/2)^2/4";
+    case Family::composite: return "trapezoidal rule to (2-sqrt(2+2r))/(1-r) of the step, then three points";
   }
   return "";
 }
@@ -145,8 +147,11 @@ Scheme make_scheme(std::string_view name, const std::map<std::string, double>& g
   if (scheme.rule.kind == Kind::endpoint_average) scheme.rule.old_weight -= 0.5 * scheme.rule.damping;  // alpha/2 (f1 - f0)
   take_words(words, scheme);
 
-  scheme.parameters = {
-      {"alpha_m", am}, {"alpha_f", af}, {"newmark_beta", beta_}, {"newmark_gamma", gamma}, {"xi", scheme.rule.xi}};
+  if (row->balance == Balance::composite)
+    scheme.composite = composite_weights(r);
+  else
+    scheme.parameters = {
+        {"alpha_m", am}, {"alpha_f", af}, {"newmark_beta", beta_}, {"newmark_gamma", gamma}, {"xi", scheme.rule.xi}};
   if (by_hand.empty()) scheme.parameters["rho_infinity"] = r;
   for (const Parameter& p : row->parameters)
     if (p.name == "damping" || p.name == "points") scheme.parameters[std::string(p.name)] = value_or(p.name.data(), p.standard);
@@ -165,6 +170,8 @@ std::optional<int> claimed_order(const Scheme& scheme) {
 std::unique_ptr<Stepper> make_stepper(const Scheme& scheme, const System& system, const NewtonOptions& options) {
   if (scheme.row->balance == Balance::interval)
     return std::make_unique<IntervalBalance>(system, scheme.rule, options, scheme.correction);
+  if (scheme.row->balance == Balance::composite)
+    return std::make_unique<CompositeBalance>(system, scheme.rule, scheme.composite, options);
   return std::make_unique<EndBalance>(system, scheme.rule, scheme.weights, options);
 }
 

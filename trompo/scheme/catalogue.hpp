@@ -37,14 +37,15 @@ struct Choice {
   std::string_view about;
 };
 
-enum class Balance { end, interval };
+enum class Balance { end, interval, composite };
 enum class Family {
   fixed_trapezoidal,
   fixed_midpoint,
   newmark,
   bossak,
   hht,
-  generalized_alpha
+  generalized_alpha,
+  composite
 };  // where the weights come from
 
 struct Row {
@@ -72,6 +73,7 @@ struct Scheme {
   std::map<std::string, std::string> choices;
   Rule rule;
   NewmarkWeights weights;
+  CompositeWeights composite;
   SecantCorrection correction;
 };
 

@@ -2,18 +2,8 @@
 
 namespace trompo {
 
-VecX consistent_acceleration(const System& system, const State& state) {
-  VecX force(system.coordinates()), load(system.coordinates());
-  system.force_at(state.q, force);
-  system.load_at(state.time, load);
-  VecX a = VecX::Zero(system.coordinates());
-  for (const int c : system.free()) a[c] = (load[c] - force[c]) / system.mass()[c];
-  system.prescribe_acceleration(state.time, a);
-  return a;
-}
-
-void EndBalance::start(const State& state, const VecX& acceleration) {
-  problem_.restart(state);
+void EndBalance::start(const State& state, const VecX& acceleration, const VecX& multipliers) {
+  problem_.restart(state, multipliers);
   a0_ = acceleration;
   a1_ = acceleration;
 }
@@ -29,22 +19,21 @@ StepReport EndBalance::step(State& state, double t1) {
   for (const int c : system.free()) {
     q_star[c] = state.q[c] + h * state.v[c] + (0.5 - beta) * h * h * a0_[c];
     problem_.rest()[c] = am * a0_[c];
+    problem_.velocity_rest()[c] = state.v[c] + h * (1 - gamma) * a0_[c];
     problem_.shift[c] = 0;
     problem_.q1[c] = q_star[c];
   }
   problem_.inertia((1 - am) / (beta * h * h));
+  problem_.rates(gamma / (beta * h));
 
   StepReport report = problem_.solve();
   if (!report.done()) return report;
 
   system.prescribe_acceleration(t1, a1_);
-  for (const int c : system.free()) {
-    a1_[c] = problem_.shift[c] / (beta * h * h);
-    problem_.v1[c] = state.v[c] + h * ((1 - gamma) * a0_[c] + gamma * a1_[c]);
-  }
+  for (const int c : system.free()) a1_[c] = problem_.shift[c] / (beta * h * h);
 
   // dq.M a_m - dK in terms of the kinematics alone: what the weights take away (zero for 1/2, 1/4, 1/2).
-  report.books = problem_.books(state.v);
+  report.books = problem_.books();
   double kinematic = 0;
   for (const int c : system.free()) {
     const double mean_v = 0.5 * (state.v[c] + problem_.v1[c]), da = a1_[c] - a0_[c], mean_a = 0.5 * (a0_[c] + a1_[c]);

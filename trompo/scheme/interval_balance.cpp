@@ -2,8 +2,8 @@
 
 namespace trompo {
 
-void IntervalBalance::start(const State& state, const VecX& acceleration) {
-  problem_.restart(state);
+void IntervalBalance::start(const State& state, const VecX& acceleration, const VecX& multipliers) {
+  problem_.restart(state, multipliers);
   a_ = acceleration;
   defect_ = 0;
 }
@@ -21,29 +21,31 @@ StepReport IntervalBalance::step(State& state, double t1) {
   for (const int c : system.free()) {
     problem_.origin()[c] = state.q[c];
     problem_.rest()[c] = -k * state.v[c];
+    problem_.velocity_rest()[c] = (1 - 2 / kappa) * state.v[c];
     problem_.shift[c] = h * state.v[c];
     problem_.q1[c] = state.q[c] + problem_.shift[c];
   }
   problem_.inertia(0.5 * kappa * k * k);
+  problem_.rates(k);  // kappa dv = 2/h dq - 2 v0
 
   StepReport report = problem_.solve();
   if (!report.done()) return report;
 
-  // kappa dv = 2/h dq - 2 v0; the part of the inertia that damping takes is alpha/2 dv.M dv.
+  // The part of the inertia that damping takes is alpha/2 dv.M dv.
   double damped = 0;
   for (const int c : system.free()) {
-    problem_.v1[c] = k * problem_.shift[c] + (1 - 2 / kappa) * state.v[c];
     const double dv = problem_.v1[c] - state.v[c];
     damped += 0.5 * alpha * system.mass()[c] * dv * dv;
   }
-  report.books = problem_.books(state.v);
+  report.books = problem_.books();
   report.books.numerical += damped;
   if (!report.books.finite()) return refused(report);
+  if (problem_.corrector() != nullptr) report.books.uncorrected = problem_.corrector()->uncorrected_defect();
   if (keep_initial_energy_) {
     // What this step has added to the energy beyond its work, and beyond the damping that was asked for.
     const StepBooks& b = report.books;
     const double kinetic = system.kinetic(problem_.v1) - system.kinetic(state.v);  // held masses move too
-    const double asked = damped + problem_.corrector()->damping_work();
+    const double asked = damped + problem_.corrector()->damping_work() + b.heat;
     defect_ += kinetic + (b.potentials.sum() - problem_.corrector()->old_energy()) - b.load_work - b.support_work + asked;
   }
   a_ = 2 / h * (problem_.v1 - state.v) - a_;

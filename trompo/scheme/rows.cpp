@@ -103,6 +103,9 @@ const std::vector<Row>& rows() {
        "O. Gonzalez, Time integration and discrete Hamiltonian systems, J. Nonlinear Sci. 6 (1996)",
        {{"form", {"equivariant", "gonzalez", "mean-value", "itoh-abe"},
          "angular momentum is kept by the first alone; mean-value is exact to its quadrature; itoh-abe is of first order"}}},
+
+      {"bathe", {"rho-bathe"}, "Bathe's composite: trapezoidal rule, then three points", composite, Kind::endpoint_average, Family::composite,
+       {rho(0)}, {}, "G. Noh, K. J. Bathe, The Bathe time integration method with controllable spectral radius, Comput. Struct. 212 (2019)"},
   };
   return table;
 }

@@ -7,29 +7,60 @@ namespace trompo {
 StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOptions& options,
                          const SecantCorrection& correction)
     : system_(&system), rule_(rule), options_(options), solver_(system.pattern()) {
-  const int all = system.coordinates(), free = system.equations();
-  for (VecX* v : {&q0, &q1, &v1, &shift, &force0, &load0, &load1, &load_, &origin_, &rest_, &assembly_.force, &assembly_.size})
+  const int all = system.coordinates(), unknowns = system.unknowns(), multipliers = system.multipliers();
+  for (VecX* v : {&q0, &q1, &v0, &v1, &shift, &force0_, &load0_, &load1_, &load_, &origin_, &rest_, &velocity_rest_,
+                  &assembly_.force, &assembly_.size})
     v->setZero(all);
-  for (VecX* v : {&residual_, &increment_, &free_q_, &round_off_}) v->setZero(free);
-  if (correction.wanted()) corrector_.emplace(system, correction);
+  for (VecX* v : {&residual_, &increment_, &unknown_size_, &round_off_}) v->setZero(unknowns);
+  for (VecX* v : {&multiplier, &old_multiplier_, &assembly_.gap, &assembly_.gap_size}) v->setZero(multipliers);
+  double mass = 0;
+  for (const int c : system.free()) mass += system.mass()[c];
+  if (mass > 0) mean_mass_ = mass / system.equations();
+  if (correction.wanted()) corrector_.emplace(system, correction, rule.tangent == Rule::Tangent::exact);
 }
 
-void StepProblem::restart(const State& state) {
-  q0 = state.q;
-  system_->force_at(q0, force0);
-  system_->load_at(state.time, load0);
-  if (corrector_) corrector_->restart(q0);
+void StepProblem::restart(const State& state, const VecX& multipliers) {
+  q1 = state.q;
+  v1 = state.v;
+  if (multipliers.size() == multiplier.size()) multiplier = multipliers;
+  remember_old_end();
+  system_->load_at(state.time, q1, load0_);
+  if (corrector_) corrector_->restart(q1);
+}
+
+void StepProblem::remember_old_end() {
+  old_multiplier_ = multiplier;
+  if (rule_.kind != Rule::Kind::endpoint_average || rule_.old_weight == 0) return;
+  if (rule_.tense == Rule::Tense::interval)
+    system_->force_at(q1, force0_);  // dampers and constraints go by the increment
+  else
+    system_->internal_force_at(q1, v1, multiplier, force0_);
 }
 
 void StepProblem::open(const State& state, double t1, double old_load_weight) {
+  t1_ = t1;
+  h_ = t1 - state.time;
   q0 = state.q;
+  v0 = state.v;
   q1 = state.q;
   v1 = state.v;
+  multiplier = old_multiplier_;
   system_->prescribe_at(t1, q1, v1);
-  system_->load_at(t1, load1);
-  load_ = (1 - old_load_weight) * load1 + old_load_weight * load0;
+  system_->load_at(t1, q1, load1_);
+  load_weight_ = old_load_weight;
+  load_ = (1 - old_load_weight) * load1_ + old_load_weight * load0_;
   if (corrector_) corrector_->open();
   tangent_kept_ = false;
+}
+
+// Rows of constraints and columns of multipliers are brought to the size of the inertia: pivots then mean the same everywhere.
+void StepProblem::inertia(double factor) {
+  factor_ = factor;
+  assembly_.gap_scale = factor * mean_mass_;
+}
+
+void StepProblem::update_velocities() {
+  for (const int c : system_->free()) v1[c] = rate_slope_ * shift[c] + velocity_rest_[c];
 }
 
 void StepProblem::evaluate(bool tangent) {
@@ -39,8 +70,18 @@ void StepProblem::evaluate(bool tangent) {
     solver_.set_zero();
     assembly_.tangent = solver_.values();
   }
-  system_->force_between(rule_, q0, q1, force0, assembly_);
-  if (corrector_) corrector_->apply(q0, q1, rule_.damping, assembly_.force);
+  system_->force_between(rule_, q0, q1, force0_, assembly_);
+  if (corrector_) corrector_->apply(q0, q1, rule_.damping, assembly_);
+  if (system_->dampers()) {
+    update_velocities();
+    system_->resist_between(rule_, motion(), assembly_);
+  }
+  system_->constrain_between(rule_, q0, q1, multiplier, assembly_);
+  if (system_->field_loads()) {
+    system_->load_at(t1_, q1, load1_);
+    load_ = (1 - load_weight_) * load1_ + load_weight_ * load0_;
+    if (assembly_.tangent != nullptr) system_->add_load_tangent(q1, -(1 - load_weight_), assembly_.tangent);
+  }
   for (std::size_t e = 0; e < free.size(); ++e) {
     const int c = free[e];
     const double mass = system_->mass()[c];
@@ -49,16 +90,29 @@ void StepProblem::evaluate(bool tangent) {
     assembly_.size[c] += std::abs(inertia) + std::abs(load_[c]);
     if (assembly_.tangent != nullptr) assembly_.tangent[system_->diagonal()[e]] += mass * factor_;
   }
+  residual_.tail(system_->multipliers()) = assembly_.gap_scale * assembly_.gap;
+}
+
+// A gap is asked to close a hundred times better than an equation: what is left open is there in every later step.
+double StepProblem::allowed(int unknown) const {
+  const int equations = system_->equations();
+  if (unknown < equations) return options_.tolerance * assembly_.size[system_->free()[unknown]];
+  return 0.01 * options_.tolerance * assembly_.gap_scale * assembly_.gap_size[unknown - equations];
+}
+
+double StepProblem::size_of(int unknown) const {
+  const int equations = system_->equations();
+  if (unknown >= equations) return std::abs(multiplier[unknown - equations]) / assembly_.gap_scale;
+  const int c = system_->free()[unknown];
+  return std::max(std::abs(q1[c]), system_->coordinate_scale(c));
 }
 
 double StepProblem::residual_ratio() {
   double worst = 0;
-  const std::vector<int>& free = system_->free();
-  for (std::size_t e = 0; e < free.size(); ++e) {
-    const double r = std::abs(residual_[static_cast<Eigen::Index>(e)]);
+  for (int e = 0; e < system_->unknowns(); ++e) {
+    const double r = std::abs(residual_[e]);
     if (!std::isfinite(r)) return std::numeric_limits<double>::quiet_NaN();
-    const double allowed = options_.tolerance * assembly_.size[free[e]];
-    if (r > 0) worst = std::max(worst, r / std::max(allowed, std::numeric_limits<double>::min()));
+    if (r > 0) worst = std::max(worst, r / std::max(allowed(e), std::numeric_limits<double>::min()));
   }
   return worst;
 }
@@ -67,14 +121,11 @@ double StepProblem::residual_ratio() {
 bool StepProblem::residual_at_round_off() {
   constexpr double allowance = 16 * std::numeric_limits<double>::epsilon();
   const double noise = corrector_ ? corrector_->noise() : 0.0;
-  const std::vector<int>& free = system_->free();
-  for (std::size_t e = 0; e < free.size(); ++e)
-    free_q_[static_cast<Eigen::Index>(e)] = std::max(std::abs(q1[free[e]]), system_->coordinate_scale(free[e]));
-  solver_.absolute_product(free_q_, round_off_);
-  for (std::size_t e = 0; e < free.size(); ++e) {
-    const auto i = static_cast<Eigen::Index>(e);
-    if (!(std::abs(residual_[i]) <= std::max(options_.tolerance * assembly_.size[free[e]], allowance * round_off_[i] + noise)))
-      return false;
+  for (int e = 0; e < system_->unknowns(); ++e) unknown_size_[e] = size_of(e);
+  solver_.absolute_product(unknown_size_, round_off_);
+  for (int e = 0; e < system_->unknowns(); ++e) {
+    const double floor = allowance * round_off_[e] + (e < system_->equations() ? noise : 0.0);
+    if (!(std::abs(residual_[e]) <= std::max(allowed(e), floor))) return false;
   }
   return true;
 }
@@ -86,14 +137,22 @@ double StepProblem::solve_and_update() {
   }
   increment_ = residual_;
   solver_.solve(increment_);
+  if (corrector_) corrector_->correct_increment(solver_, increment_);
   double worst = 0;
-  const std::vector<int>& free = system_->free();
-  for (std::size_t e = 0; e < free.size(); ++e) {
-    const double dq = increment_[static_cast<Eigen::Index>(e)];
+  const int equations = system_->equations();
+  for (int e = 0; e < equations; ++e) {
+    const double dq = increment_[e];
     if (!std::isfinite(dq)) return std::numeric_limits<double>::quiet_NaN();
-    shift[free[e]] -= dq;
-    q1[free[e]] = origin_[free[e]] + shift[free[e]];
-    worst = std::max(worst, std::abs(dq) / std::max(std::abs(q1[free[e]]), system_->coordinate_scale(free[e])));
+    const int c = system_->free()[e];
+    shift[c] -= dq;
+    q1[c] = origin_[c] + shift[c];
+    worst = std::max(worst, std::abs(dq) / size_of(e));
+  }
+  // Multipliers enter linearly: once the places stand still they do too.
+  for (int k = 0; k < system_->multipliers(); ++k) {
+    const double d = increment_[equations + k];
+    if (!std::isfinite(d)) return std::numeric_limits<double>::quiet_NaN();
+    multiplier[k] -= assembly_.gap_scale * d;
   }
   return worst;
 }
@@ -101,14 +160,16 @@ double StepProblem::solve_and_update() {
 StepReport StepProblem::solve() {
   StepReport report;
   report.newton = newton(*this, options_);
+  if (report.done()) update_velocities();
   return report;
 }
 
 std::vector<Imbalance> StepProblem::imbalances(std::size_t most) const {
   std::vector<Imbalance> all;
-  const std::vector<int>& free = system_->free();
-  for (std::size_t e = 0; e < free.size(); ++e)
-    all.push_back({free[e], residual_[static_cast<Eigen::Index>(e)], options_.tolerance * assembly_.size[free[e]]});
+  for (int e = 0; e < system_->unknowns(); ++e) {
+    const double scale = e < system_->equations() ? 1.0 : assembly_.gap_scale;
+    all.push_back({e, residual_[e] / scale, allowed(e) / scale});
+  }
   // What is not a number comes first: there the trouble began.
   const auto weight = [](const Imbalance& i) {
     const double ratio = std::abs(i.residual) / std::max(i.allowed, std::numeric_limits<double>::min());
@@ -120,7 +181,7 @@ std::vector<Imbalance> StepProblem::imbalances(std::size_t most) const {
   return all;
 }
 
-StepBooks StepProblem::books(const VecX& v0) const {
+StepBooks StepProblem::books() const {
   StepBooks books;
   for (int c = 0; c < system_->coordinates(); ++c) {
     const double dq = q1[c] - q0[c];
@@ -129,13 +190,19 @@ StepBooks StepProblem::books(const VecX& v0) const {
     books.support_work += 0.5 * system_->mass()[c] * (v1[c] - v0[c]) * (v1[c] + v0[c]) + (assembly_.force[c] - load_[c]) * dq;
   }
   books.numerical = corrector_ && corrector_->exact() ? corrector_->dissipated() : system_->dissipation(rule_, q0, q1);
+  books.numerical += system_->constraint_dissipation(rule_, q0, q1, old_multiplier_, multiplier);
+  if (system_->dampers()) {
+    const Heat heat = system_->heat(rule_, motion());
+    books.heat = heat.heat;
+    books.numerical += heat.numerical;
+  }
   books.potentials = system_->potentials(q1);
   return books;
 }
 
 void StepProblem::close() {
-  if (rule_.kind == Rule::Kind::endpoint_average && rule_.old_weight != 0) system_->force_at(q1, force0);
-  load0 = load1;
+  remember_old_end();
+  load0_ = load1_;
   if (corrector_) corrector_->close();
 }
 

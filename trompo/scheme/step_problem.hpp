@@ -1,8 +1,10 @@
-// What both balances share: the workspace of a step and its face towards the Newton loop.
+// What all balances share: the workspace of a step and its face towards the Newton loop.
 //
-//   r(q1) = inertia(q1) + f*(q0, q1) - F*        on the free equations
+//   r(q1, lambda) = inertia(q1) + f*(q0, q1) + R* + G*^T lambda - F*     on the free equations
+//   phi(q1, t1) = 0                                                       on the constraints
 //
-// The balance that owns it says what inertia is: a factor, an origin and a rest, the same for every mass.
+// The balance that owns it says what inertia is: a factor, an origin and a rest, the same for every mass; and how the new
+// velocity follows from the new place.
 #pragma once
 
 #include <cmath>
@@ -22,18 +24,20 @@ class StepProblem {
   // Prepares the step to t1: held coordinates at t1, the load of the step with this weight of the old one.
   void open(const State& state, double t1, double old_load_weight);
   // The inertia of the step is  mass * (factor * (q1 - origin) + rest).
-  void inertia(double factor) { factor_ = factor; }
+  void inertia(double factor);
   VecX& origin() { return origin_; }
   VecX& rest() { return rest_; }
+  // The new velocity is  slope * (q1 - origin) + velocity_rest.
+  void rates(double slope) { rate_slope_ = slope; }
+  VecX& velocity_rest() { return velocity_rest_; }
 
-  [[nodiscard]] StepReport solve();
-  [[nodiscard]] StepBooks books(const VecX& v0) const;  // after the new velocities are in v1
-  void close();                                         // the new end becomes the old one
+  [[nodiscard]] StepReport solve();       // with the new velocities in v1
+  [[nodiscard]] StepBooks books() const;  // of everything but inertia
+  void close();                           // the new end becomes the old one
 
-  VecX q0, q1, v1;
-  VecX shift;   // q1 - origin, the unknown itself: a velocity taken from it does not see the rounding of q1, eps |q| 2/h
-  VecX force0;  // dV/dq at the old end
-  VecX load0, load1;
+  VecX q0, q1, v0, v1;
+  VecX shift;       // q1 - origin, the unknown itself: a velocity taken from it does not see the rounding of q1, eps |q| 2/h
+  VecX multiplier;  // one for each constraint, of the step under way
 
   // --- for newton() ---
   void evaluate(bool tangent);
@@ -44,17 +48,26 @@ class StepProblem {
   [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const Rule& rule() const { return rule_; }
   [[nodiscard]] SecantCorrector* corrector() { return corrector_ ? &*corrector_ : nullptr; }
-  void restart(const State& state);
+  [[nodiscard]] const VecX& old_multiplier() const { return old_multiplier_; }  // of the last step that was closed
+  void restart(const State& state, const VecX& multipliers);
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const;
 
  private:
+  void update_velocities();
+  void remember_old_end();
+  [[nodiscard]] Motion motion() const { return {q0, q1, v0, v1, h_, rate_slope_}; }
+  [[nodiscard]] double allowed(int unknown) const;
+  [[nodiscard]] double size_of(int unknown) const;  // what an increment of it is judged by
+
   const System* system_;
   Rule rule_;
   NewtonOptions options_;
   LinearSolver solver_;
   Assembly assembly_;
-  VecX load_, origin_, rest_, residual_, increment_, free_q_, round_off_;
-  double factor_ = 0;
+  VecX force0_;  // of the old end, where the rule keeps a share of it
+  VecX load0_, load1_, load_, origin_, rest_, velocity_rest_, old_multiplier_;
+  VecX residual_, increment_, unknown_size_, round_off_;
+  double factor_ = 0, rate_slope_ = 0, t1_ = 0, h_ = 0, load_weight_ = 0, mean_mass_ = 1;
   std::optional<SecantCorrector> corrector_;
   bool tangent_kept_ = false;
 };

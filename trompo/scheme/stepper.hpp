@@ -14,9 +14,11 @@ namespace trompo {
 struct StepBooks {
   double load_work = 0;     // F* . dq over all coordinates
   double support_work = 0;  // change of the held mass' kinetic energy + (internal - applied force) . dq of the held coordinates
+  double heat = 0;          // of the dampers
   double numerical = 0;     // energy the scheme itself takes away, by its own formula
+  double uncorrected = 0;   // what the step would have gained without its correction (Krenk's secant); for the record
   Potentials potentials;    // at the end of the step
-  [[nodiscard]] bool finite() const { return std::isfinite(load_work + support_work + numerical + potentials.sum()); }
+  [[nodiscard]] bool finite() const { return std::isfinite(load_work + support_work + heat + numerical + potentials.sum()); }
 };
 
 struct StepReport {
@@ -34,24 +36,23 @@ struct StepReport {
 
 // An equation that did not close in the last step tried.
 struct Imbalance {
-  int coordinate;
+  int unknown;
   double residual, allowed;
 };
 
 class Stepper {
  public:
   virtual ~Stepper() = default;
-  // Takes up a state: forces in memory are evaluated anew. `acceleration` is the start of the recursion.
-  virtual void start(const State& state, const VecX& acceleration) = 0;
+  // Takes up a state: forces in memory are evaluated anew. `acceleration` is the start of the recursion; without multipliers
+  // the search for them starts at zero.
+  virtual void start(const State& state, const VecX& acceleration, const VecX& multipliers = {}) = 0;
   // From state.time to t1. On success the state is the new one; otherwise it is what it was.
   [[nodiscard]] virtual StepReport step(State& state, double t1) = 0;
   // Of the scheme's own recursion, at the end of the last step.
   [[nodiscard]] virtual const VecX& acceleration() const = 0;
+  [[nodiscard]] virtual const VecX& multipliers() const = 0;  // of the last step
   // After a failed step: the equations farthest from their tolerance, worst first.
   [[nodiscard]] virtual std::vector<Imbalance> imbalances(std::size_t most) const = 0;
 };
-
-// M^-1 (F - dV/dq) at the state; held coordinates take that of their motion.
-[[nodiscard]] VecX consistent_acceleration(const System& system, const State& state);
 
 }  // namespace trompo

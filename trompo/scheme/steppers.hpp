@@ -1,7 +1,8 @@
-// The two balances of the house.
+// The balances of the house.
 //
 //   end        M ((1-am) a1 + am a0) + f* = F*,  Newmark's kinematics (beta, gamma); a0 is remembered
 //   interval   M (v1 - v0)/h + f* = F*,          (v0 + v1)/2 + alpha/2 (v1 - v0) = (q1 - q0)/h; no acceleration enters
+//   composite  M a + f = F at a point within the step and at its end, backward difference over the three points
 //
 // f* comes from the rule. With am = 1/2, beta = 1/4, gamma = 1/2 both have the same solution; the interval form has nothing to
 // forget and rounds less, so the conserving rows take it.
@@ -21,9 +22,10 @@ class EndBalance final : public Stepper {
  public:
   EndBalance(const System& system, const Rule& rule, const NewmarkWeights& weights, const NewtonOptions& options)
       : problem_(system, rule, options), weights_(weights) {}
-  void start(const State& state, const VecX& acceleration) override;
+  void start(const State& state, const VecX& acceleration, const VecX& multipliers) override;
   [[nodiscard]] StepReport step(State& state, double t1) override;
   [[nodiscard]] const VecX& acceleration() const override { return a0_; }
+  [[nodiscard]] const VecX& multipliers() const override { return problem_.old_multiplier(); }
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const override { return problem_.imbalances(most); }
 
  private:
@@ -35,18 +37,48 @@ class EndBalance final : public Stepper {
 class IntervalBalance final : public Stepper {
  public:
   IntervalBalance(const System& system, const Rule& rule, const NewtonOptions& options, const SecantCorrection& correction = {})
-      : problem_(system, rule, options, correction), keep_initial_energy_(correction.keep_initial_energy) {}
-  void start(const State& state, const VecX& acceleration) override;
+      : problem_(system, in_the_interval(rule), options, correction), keep_initial_energy_(correction.keep_initial_energy) {}
+  void start(const State& state, const VecX& acceleration, const VecX& multipliers) override;
   [[nodiscard]] StepReport step(State& state, double t1) override;
   // a1 = 2 (v1 - v0)/h - a0, whose mean over the step is the acceleration of the balance; for the record only
   [[nodiscard]] const VecX& acceleration() const override { return a_; }
+  [[nodiscard]] const VecX& multipliers() const override { return problem_.old_multiplier(); }
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const override { return problem_.imbalances(most); }
 
  private:
+  static Rule in_the_interval(Rule rule) {
+    rule.tense = Rule::Tense::interval;
+    return rule;
+  }
   StepProblem problem_;
   VecX a_;
   bool keep_initial_energy_;
   double defect_ = 0;  // energy gained so far that nothing explains
+};
+
+// Bathe's composite: the trapezoidal rule to t0 + split h, then weights over the three points (G. Noh, K. J. Bathe, The Bathe
+// time integration method with controllable spectral radius, Comput. Struct. 212, 2019).
+struct CompositeWeights {
+  double split, old_end, at_split, new_end;
+};
+[[nodiscard]] CompositeWeights composite_weights(double rho_infinity);
+
+class CompositeBalance final : public Stepper {
+ public:
+  CompositeBalance(const System& system, const Rule& rule, const CompositeWeights& weights, const NewtonOptions& options)
+      : problem_(system, rule, options), weights_(weights) {}
+  void start(const State& state, const VecX& acceleration, const VecX& multipliers) override;
+  [[nodiscard]] StepReport step(State& state, double t1) override;
+  [[nodiscard]] const VecX& acceleration() const override { return a0_; }
+  [[nodiscard]] const VecX& multipliers() const override { return problem_.old_multiplier(); }
+  [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const override { return problem_.imbalances(most); }
+
+ private:
+  [[nodiscard]] StepReport solve_part(double part);
+  StepProblem problem_;
+  CompositeWeights weights_;
+  State middle_;
+  VecX a0_, a_split_, a1_;
 };
 
 }  // namespace trompo

@@ -4,26 +4,21 @@
 #include <stdexcept>
 
 #include "trompo/law/linear.hpp"
-#include "trompo/law/potential.hpp"
 #include "trompo/law/tension_only.hpp"
 #include "trompo/law/weight.hpp"
 #include "trompo/measure/bar_strain.hpp"
 #include "trompo/measure/coordinate.hpp"
-#include "trompo/measure/formula_measure.hpp"
-#include "trompo/model/energy_formula.hpp"
+#include "trompo/measure/distance.hpp"
+#include "trompo/system/batch_of.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
 
 namespace {
 
-// One batch per pair of measure and law, made when the first term asks for it, in the order of the file.
 template <Measure M, Law L>
-ElasticBatch<M, L>& batch_of(std::vector<std::unique_ptr<Batch>>& batches) {
-  for (const auto& batch : batches)
-    if (auto* same = dynamic_cast<ElasticBatch<M, L>*>(batch.get())) return *same;
-  batches.push_back(std::make_unique<ElasticBatch<M, L>>());
-  return static_cast<ElasticBatch<M, L>&>(*batches.back());
+ElasticBatch<M, L>& elastic(std::vector<std::unique_ptr<Batch>>& batches) {
+  return batch_of<ElasticBatch<M, L>>(batches);
 }
 
 }  // namespace
@@ -31,11 +26,12 @@ ElasticBatch<M, L>& batch_of(std::vector<std::unique_ptr<Batch>>& batches) {
 System::System(const Model& model) {
   const int normal = model.normal_axis();
   std::map<std::string, int, std::less<>> node_at, scalar_at;  // name -> first coordinate
-  std::map<std::string, Vec3, std::less<>> reference;
+  std::map<std::string, Vec3, std::less<>> reference, position;
   double extent = 0;
 
   for (const NodeInput& node : model.nodes) {
     reference[node.name] = node.reference_position();
+    position[node.name] = node.position;
     const int first = add_point(node.name, node.mass);
     node_at[node.name] = first;
     nodes_.push_back(first);
@@ -50,13 +46,17 @@ System::System(const Model& model) {
   for (const CoordinateInput& coordinate : model.coordinates) {
     scalars_.push_back(add_scalar(coordinate.name, coordinate.inertia));
     scalar_at[coordinate.name] = scalars_.back();
+    if (coordinate.motion) prescribe(scalars_.back(), *coordinate.motion);
+    if (coordinate.damping > 0)
+      batch_of<DamperBatch<CoordinateMeasure>>(dampers_).add({}, coordinate.damping, {scalars_.back()});
   }
+  add_formulas(model);  // now: time, if a formula uses it, is the coordinate after the last
 
   for (const PendulumInput& p : model.pendulums) {
     const int angle = scalar_at.at(p.coordinate);
     add_mass(angle, p.mass * p.length * p.length);
-    batch_of<CoordinateMeasure, WeightLaw>(batches_).add(CoordinateMeasure{},
-                                                         WeightLaw(p.mass * model.gravity.norm() * p.length), {angle});
+    elastic<CoordinateMeasure, WeightLaw>(batches_).add(CoordinateMeasure{},
+                                                        WeightLaw(p.mass * model.gravity.norm() * p.length), {angle});
   }
 
   for (const BarInput& bar : model.bars) {
@@ -67,9 +67,12 @@ System::System(const Model& model) {
       add_mass(a + i, 0.5 * bar.density * L);
       add_mass(b + i, 0.5 * bar.density * L);
     }
+    const double viscosity = model.rayleigh.stiffness * bar.EA * L;
     const auto add = [&]<class Strain>(const Strain& strain) {
+      if (viscosity > 0 && !bar.tension_only)
+        batch_of<DamperBatch<Strain>>(dampers_).add(strain, viscosity, {a, a + 1, a + 2, b, b + 1, b + 2});
       const auto with = [&]<class L_>(const L_& law) {
-        auto& batch = batch_of<Strain, L_>(batches_);
+        auto& batch = elastic<Strain, L_>(batches_);
         bars_.push_back({&batch, batch.terms()});
         batch.add(strain, law, {a, a + 1, a + 2, b, b + 1, b + 2});
       };
@@ -88,26 +91,18 @@ System::System(const Model& model) {
       throw std::invalid_argument("strain '" + bar.strain + "' of bar '" + bar.name + "' is not known");
   }
 
-  const auto add_potential = [&](const std::string& text) {
-    EnergyFormula energy = energy_formula(text, model);
-    const auto formula = std::make_shared<const Formula>(std::move(energy.formula));
-    // The batch has room for N coordinates; what the formula does not use repeats the first and gets no force.
-    const auto with = [&]<int N>() {
-      std::array<int, N> where;
-      where.fill(energy.coordinates.front());
-      std::copy(energy.coordinates.begin(), energy.coordinates.end(), where.begin());
-      batch_of<FormulaMeasure<N>, PotentialLaw>(batches_).add(FormulaMeasure<N>{formula}, PotentialLaw{}, where);
-    };
-    const std::size_t n = energy.coordinates.size();
-    if (n == 1) return with.template operator()<1>();
-    if (n == 2) return with.template operator()<2>();
-    if (n == 3) return with.template operator()<3>();
-    if (n <= 6) return with.template operator()<6>();
-    with.template operator()<12>();
-  };
-  for (const CoordinateInput& coordinate : model.coordinates)
-    if (!coordinate.potential.empty()) add_potential(coordinate.potential);
-  for (const PotentialInput& potential : model.potentials) add_potential(potential.potential);
+  for (const SpringInput& spring : model.springs) {
+    const int a = node_at.at(spring.nodes[0]), b = node_at.at(spring.nodes[1]);
+    const std::array<int, 6> where{a, a + 1, a + 2, b, b + 1, b + 2};
+    const Vec3 drawn = position.at(spring.nodes[1]) - position.at(spring.nodes[0]);
+    const Elongation elongation(spring.length.value_or(drawn.norm()));
+    if (spring.stiffness > 0) elastic<Elongation, LinearLaw>(batches_).add(elongation, LinearLaw(spring.stiffness), where);
+    const double viscosity = spring.damping + model.rayleigh.stiffness * spring.stiffness;
+    if (viscosity > 0) batch_of<DamperBatch<Elongation>>(dampers_).add(elongation, viscosity, where);
+  }
+  if (model.rayleigh.mass > 0)
+    for (int c = 0; c < coordinates(); ++c)
+      if (mass_[c] > 0) batch_of<DamperBatch<CoordinateMeasure>>(dampers_).add({}, model.rayleigh.mass * mass_[c], {c});
 
   for (const int first : nodes_)
     for (int i = 0; i < 3; ++i)
@@ -117,6 +112,7 @@ System::System(const Model& model) {
     const bool on_node = node_at.contains(load.on);
     const int first = on_node ? node_at.at(load.on) : scalar_at.at(load.on);
     for (int i = 0; i < (on_node ? 3 : 1); ++i) {
+      if (!load.formula[i].empty()) continue;  // with the formulas
       if (load.potential)
         add_constant_force(first + i, load.force[i].value(0), false);
       else if (!load.force[i].constant() || load.force[i].value(0) != 0)

@@ -1,22 +1,10 @@
-// Terms of one kind, side by side: one virtual call for all of them, fixed-size arithmetic inside.
+// Elastic terms of one kind, side by side: one virtual call for all of them, fixed-size arithmetic inside.
 #pragma once
 
-#include <array>
-#include <cmath>
-#include <utility>
-#include <vector>
-
-#include "trompo/math/linear_solver.hpp"
+#include "trompo/system/placement.hpp"
 #include "trompo/system/rule.hpp"
 
 namespace trompo {
-
-// Where the forces and tangents of a step are gathered.
-struct Assembly {
-  VecX force;                 // all coordinates, held ones too: there it becomes the reaction
-  VecX size;                  // sum of the absolute terms of each equation
-  double* tangent = nullptr;  // values on the pattern of the free equations; null: not wanted
-};
 
 struct TermState {
   double strain = 0, stress = 0, energy = 0;
@@ -45,61 +33,45 @@ class ElasticBatch final : public Batch {
   using C = Vec<n>;
 
   void add(const M& measure, const L& law, const std::array<int, n>& coordinates) {
-    terms_.push_back({measure, law, coordinates, {}});
+    terms_.push_back({measure, law, {coordinates}});
   }
 
   [[nodiscard]] int terms() const override { return static_cast<int>(terms_.size()); }
 
   void couple(const std::vector<int>& equation, std::vector<std::pair<int, int>>& entries) const override {
-    for (const Term& t : terms_)
-      for (int i = 0; i < n; ++i)
-        for (int j = 0; j < n; ++j)
-          if (equation[t.where[i]] >= 0 && equation[t.where[j]] >= 0)
-            entries.emplace_back(equation[t.where[i]], equation[t.where[j]]);
+    for (const Term& t : terms_) t.place.couple(equation, entries);
   }
   void connect(const std::vector<int>& equation, const Pattern& pattern) override {
-    for (Term& t : terms_)
-      for (int j = 0; j < n; ++j)
-        for (int i = 0; i < n; ++i) {
-          const int row = equation[t.where[i]], column = equation[t.where[j]];
-          t.slot[i + j * n] = row >= 0 && column >= 0 ? pattern.slot(row, column) : -1;
-        }
+    for (Term& t : terms_) t.place.connect(equation, pattern);
   }
 
   void at(const VecX& q, VecX& force) const override {
     for (const Term& t : terms_) {
-      const C c = gather(t, q);
-      const C f = t.measure.jacobian(c).transpose() * t.law.stress(t.measure.value(c));
-      for (int i = 0; i < n; ++i) force[t.where[i]] += f[i];
+      const C c = t.place.gather(q);
+      t.place.add(t.measure.jacobian(c).transpose() * t.law.stress(t.measure.value(c)), force);
     }
   }
   void between(const Rule& rule, const VecX& q0, const VecX& q1, Assembly& out) const override {
     C f;
     Mat<n, n> k;
     for (const Term& t : terms_) {
-      step_force(rule, t.measure, t.law, gather(t, q0), gather(t, q1), f, out.tangent != nullptr ? &k : nullptr);
-      for (int i = 0; i < n; ++i) {
-        out.force[t.where[i]] += f[i];
-        out.size[t.where[i]] += std::abs(f[i]);
-      }
-      if (out.tangent == nullptr) continue;
-      for (int e = 0; e < n * n; ++e)
-        if (t.slot[e] >= 0) out.tangent[t.slot[e]] += k.data()[e];
+      step_force(rule, t.measure, t.law, t.place.gather(q0), t.place.gather(q1), f, out.tangent != nullptr ? &k : nullptr);
+      t.place.add(f, k, out);
     }
   }
   [[nodiscard]] double energy(const VecX& q) const override {
     double sum = 0;
-    for (const Term& t : terms_) sum += t.law.energy(t.measure.value(gather(t, q)));
+    for (const Term& t : terms_) sum += t.law.energy(t.measure.value(t.place.gather(q)));
     return sum;
   }
   [[nodiscard]] double dissipation(const Rule& rule, const VecX& q0, const VecX& q1) const override {
     double sum = 0;
-    for (const Term& t : terms_) sum += dissipation_between(rule, t.measure, t.law, gather(t, q0), gather(t, q1));
+    for (const Term& t : terms_) sum += dissipation_between(rule, t.measure, t.law, t.place.gather(q0), t.place.gather(q1));
     return sum;
   }
   [[nodiscard]] TermState state(int term, const VecX& q) const override {
     const Term& t = terms_[static_cast<std::size_t>(term)];
-    const C c = gather(t, q);
+    const C c = t.place.gather(q);
     const auto r = t.measure.value(c);
     const auto s = t.law.stress(r);
     const C f = t.measure.jacobian(c).transpose() * s;
@@ -111,14 +83,8 @@ class ElasticBatch final : public Batch {
   struct Term {
     M measure;
     L law;
-    std::array<int, n> where;     // frame coordinates
-    std::array<int, n * n> slot;  // places of the tangent, column by column; -1: held
+    Placement<n> place;
   };
-  static C gather(const Term& t, const VecX& q) {
-    C c;
-    for (int i = 0; i < n; ++i) c[i] = q[t.where[i]];
-    return c;
-  }
   std::vector<Term> terms_;
 };
 

@@ -10,13 +10,35 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 #include <span>
 
+#include "trompo/math/gonzalez.hpp"
 #include "trompo/math/vector.hpp"
+#include "trompo/measure/measure.hpp"
 #include "trompo/system/rule_kind.hpp"
 
 namespace trompo {
+
+// A measure and its law at one place: strain, stress and Jacobian are found once.
+template <class M, class L>
+class TermAt {
+ public:
+  static constexpr int n = M::coordinates;
+  using C = Vec<n>;
+  using K = Mat<n, n>;
+
+  TermAt(const M& phi, const L& law, const C& c, Order order)
+      : law_(law), here_(phi, c, order), r_(here_.value()), s_(law.stress(r_)), j_(here_.jacobian()) {}
+  [[nodiscard]] C force() const { return j_.transpose() * s_; }
+  [[nodiscard]] K stiffness() const { return j_.transpose() * law_.stiffness(r_) * j_ + here_.curvature(s_); }
+  [[nodiscard]] K geometric_stiffness() const { return here_.curvature(s_); }
+
+ private:
+  const L& law_;
+  MeasureAt<M> here_;
+  Vec<M::components> r_, s_;
+  Mat<M::components, n> j_;
+};
 
 // A measure and its law seen as one function of the coordinates.
 template <class M, class L>
@@ -28,21 +50,19 @@ struct TermPotential {
   const L& law;
 
   [[nodiscard]] double energy(const C& c) const { return law.energy(phi.value(c)); }
-  [[nodiscard]] C force(const C& c) const { return phi.jacobian(c).transpose() * law.stress(phi.value(c)); }
-  [[nodiscard]] K stiffness(const C& c) const {
-    const auto r = phi.value(c);
-    const auto j = phi.jacobian(c);
-    return j.transpose() * law.stiffness(r) * j + phi.curvature(c, law.stress(r));
-  }
-  [[nodiscard]] K geometric_stiffness(const C& c) const { return phi.curvature(c, law.stress(phi.value(c))); }
+  [[nodiscard]] TermAt<M, L> at(const C& c, Order order) const { return {phi, law, c, order}; }
+  TermAt<M, L> at(C&& c, Order order) const = delete;
+  [[nodiscard]] C force(const C& c) const { return at(c, Order::gradient).force(); }
+  [[nodiscard]] K stiffness(const C& c) const { return at(c, Order::hessian).stiffness(); }
   // d/dc of (Kg(c) d), d held
   [[nodiscard]] K geometric_rate(const C& c, const C& d) const {
-    const auto r = phi.value(c);
+    const MeasureAt<M> here(phi, c, Order::hessian);
+    const auto r = here.value();
     const Vec<M::components> s = law.stress(r);
-    const Mat<M::components, n> ds = law.stiffness(r) * phi.jacobian(c);
+    const Mat<M::components, n> ds = law.stiffness(r) * here.jacobian();
     K out = along(
         d, [&](const C& x) { return phi.curvature(x, s); }, c);
-    for (int a = 0; a < M::components; ++a) out += phi.curvature(c, Vec<M::components>::Unit(a)) * d * ds.row(a);
+    for (int a = 0; a < M::components; ++a) out += here.curvature(Vec<M::components>::Unit(a)) * d * ds.row(a);
     return out;
   }
   // d/de K(c + e d): third derivatives, by a central difference; they enter an iteration matrix only
@@ -66,10 +86,11 @@ void krenk(const Rule& rule, const P& w, const typename P::C& c0, const typename
   using C = typename P::C;
   using K = typename P::K;
   const C d = c1 - c0;
-  force = 0.5 * ((1 + rule.damping) * w.force(c1) + (1 - rule.damping) * w.force(c0));
+  const auto w0 = w.at(c0, Order::hessian), w1 = w.at(c1, Order::hessian);
+  force = 0.5 * ((1 + rule.damping) * w1.force() + (1 - rule.damping) * w0.force());
   const bool geometric = rule.kind == Rule::Kind::geometric;
-  const K k1 = w.stiffness(c1);
-  const K change = geometric ? K(w.geometric_stiffness(c1) - w.geometric_stiffness(c0)) : K(k1 - w.stiffness(c0));
+  const K k1 = w1.stiffness();
+  const K change = geometric ? K(w1.geometric_stiffness() - w0.geometric_stiffness()) : K(k1 - w0.stiffness());
   force.noalias() -= (geometric ? 1. / 4 : 1. / 12) * (change * d);
   if (tangent == nullptr) return;
   *tangent = 0.5 * (1 + rule.damping) * k1;
@@ -84,21 +105,12 @@ void krenk(const Rule& rule, const P& w, const typename P::C& c0, const typename
 
 template <class P>
 void gonzalez(const P& w, const typename P::C& c0, const typename P::C& c1, typename P::C& force, typename P::K* tangent) {
-  using C = typename P::C;
-  using K = typename P::K;
-  const C d = c1 - c0, middle = 0.5 * (c0 + c1), f = w.force(middle);
-  const double w0 = w.energy(c0), w1 = w.energy(c1), dd = d.squaredNorm(), work = f.dot(d);
-  force = f;
-  if (tangent != nullptr) *tangent = 0.5 * w.stiffness(middle);
-  const double defect = (w1 - w0) - work;
-  // Below the rounding of the energies the quotient is noise.
-  if (dd == 0 ||
-      std::abs(defect) <= 4 * std::numeric_limits<double>::epsilon() * (std::abs(w0) + std::abs(w1) + std::abs(work)))
-    return;
-  force += defect / dd * d;
-  if (tangent == nullptr) return;
-  const K km = *tangent;
-  *tangent += d * ((w.force(c1) - f - km * d) / dd - 2 * defect / (dd * dd) * d).transpose() + defect / dd * K::Identity();
+  const typename P::C m = 0.5 * (c0 + c1);
+  const auto middle = w.at(m, tangent != nullptr ? Order::hessian : Order::gradient);
+  force = middle.force();
+  if (tangent != nullptr) *tangent = 0.5 * middle.stiffness();
+  trompo::gonzalez<P::n>(
+      c1 - c0, w.energy(c0), w.energy(c1), [&] { return w.force(c1); }, force, tangent);
 }
 
 struct GaussPoint {
@@ -135,8 +147,9 @@ void mean_value(int points, const P& w, const typename P::C& c0, const typename 
   if (tangent != nullptr) tangent->setZero();
   for (const GaussPoint& p : gauss(points)) {
     const typename P::C c = (1 - p.at) * c0 + p.at * c1;
-    force += p.weight * w.force(c);
-    if (tangent != nullptr) *tangent += p.weight * p.at * w.stiffness(c);
+    const auto here = w.at(c, tangent != nullptr ? Order::hessian : Order::gradient);
+    force += p.weight * here.force();
+    if (tangent != nullptr) *tangent += p.weight * p.at * here.stiffness();
   }
 }
 
@@ -154,12 +167,17 @@ void itoh_abe(const P& w, const typename P::C& c0, const typename P::C& c1, type
     const bool small = std::abs(d) < 1e-5 * (1 + std::abs(c1[i]));
     C middle = before;
     middle[i] = 0.5 * (c0[i] + c1[i]);
-    force[i] = small ? w.force(middle)[i] : (w.energy(after) - w.energy(before)) / d;
-    if (tangent != nullptr) {
-      if (small) {
-        tangent->row(i).head(i) = w.stiffness(middle).row(i).head(i);
-        (*tangent)(i, i) = 0.5 * w.stiffness(middle)(i, i);
-      } else {
+    if (small) {
+      const auto here = w.at(middle, tangent != nullptr ? Order::hessian : Order::gradient);
+      force[i] = here.force()[i];
+      if (tangent != nullptr) {
+        const auto row = here.stiffness().row(i).eval();
+        tangent->row(i).head(i) = row.head(i);
+        (*tangent)(i, i) = 0.5 * row[i];
+      }
+    } else {
+      force[i] = (w.energy(after) - w.energy(before)) / d;
+      if (tangent != nullptr) {
         const C f1 = w.force(after), f0 = w.force(before);
         tangent->row(i).head(i) = ((f1 - f0) / d).transpose().head(i);
         (*tangent)(i, i) = (f1[i] - force[i]) / d;

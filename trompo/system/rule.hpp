@@ -25,36 +25,41 @@ void step_force(const Rule& rule, const M& phi, const L& law, const Vec<M::coord
   using J = Mat<M::components, M::coordinates>;
   using R = Vec<M::components>;
   const double w = rule.old_weight;
+  const Order order = tangent != nullptr ? Order::hessian : Order::gradient;
 
   const auto force_at = [&](const C& c, double share) {
-    const J j = phi.jacobian(c);
-    const R r = phi.value(c), s = law.stress(r);
+    const MeasureAt<M> here(phi, c, order);
+    const J j = here.jacobian();
+    const R r = here.value(), s = law.stress(r);
     force.noalias() = share * (j.transpose() * s);
-    if (tangent != nullptr) *tangent = (1 - w) * (j.transpose() * law.stiffness(r) * j + phi.curvature(c, s));
+    if (tangent != nullptr) *tangent = (1 - w) * (j.transpose() * law.stiffness(r) * j + here.curvature(s));
   };
   switch (rule.kind) {
     case Rule::Kind::endpoint_average: return force_at(c1, 1 - w);
     case Rule::Kind::midpoint: return force_at((1 - w) * c1 + w * c0, 1);
     case Rule::Kind::strain_average: {
       const C cw = (1 - w) * c1 + w * c0;
-      const J j = phi.jacobian(cw);
-      const R r = (1 - w + rule.xi) * phi.value(c1) + (w - rule.xi) * phi.value(c0), s = law.stress(r);
+      const MeasureAt<M> middle(phi, cw, order);
+      const MeasureAt<M> end(phi, c1, tangent != nullptr ? Order::gradient : Order::value);
+      const J j = middle.jacobian();
+      const R r = (1 - w + rule.xi) * end.value() + (w - rule.xi) * phi.value(c0), s = law.stress(r);
       force.noalias() = j.transpose() * s;
       if (tangent == nullptr) return;
-      tangent->noalias() = j.transpose() * ((1 - w + rule.xi) * law.stiffness(r)) * phi.jacobian(c1);
+      tangent->noalias() = j.transpose() * ((1 - w + rule.xi) * law.stiffness(r)) * end.jacobian();
       if (rule.transposed_tangent) tangent->transposeInPlace();
-      *tangent += (1 - w) * phi.curvature(cw, s);
+      *tangent += (1 - w) * middle.curvature(s);
       return;
     }
     case Rule::Kind::secant: {
-      const R r0 = phi.value(c0), r1 = phi.value(c1);
+      const MeasureBetween<M> step(phi, c0, c1, order);
+      const R r0 = step.value0(), r1 = step.value1();
       R s = law.secant_stress(r0, r1);
       if (rule.xi != 0) s += rule.xi * (law.stress(r1) - law.stress(r0));
-      const J j = phi.secant(c0, c1);
+      const J j = step.secant();
       force.noalias() = j.transpose() * s;
       if (tangent == nullptr) return;
-      tangent->noalias() = j.transpose() * (law.secant_stiffness(r0, r1) + rule.xi * law.stiffness(r1)) * phi.jacobian(c1);
-      *tangent += phi.secant_curvature(c0, c1, s);
+      tangent->noalias() = j.transpose() * (law.secant_stiffness(r0, r1) + rule.xi * law.stiffness(r1)) * step.jacobian1();
+      *tangent += step.secant_curvature(s);
       return;
     }
     default: return energy_rule(rule, TermPotential<M, L>{phi, law}, c0, c1, force, tangent);

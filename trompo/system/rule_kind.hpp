@@ -5,6 +5,9 @@ namespace trompo {
 
 struct Rule {
   enum class Kind { endpoint_average, midpoint, strain_average, secant, quartic, geometric, gonzalez, mean_value, itoh_abe };
+  // What rates and constraints are taken by: the two ends with the rule's weights, or the increment between them. The
+  // balance that uses the rule sets it.
+  enum class Tense { ends, interval };
   // The iteration matrix of quartic: exact, or with dK/3 or dK/6 in place of what differentiating dK would give.
   enum class Tangent { exact, third, sixth };
 
@@ -15,6 +18,7 @@ struct Rule {
   int points = 2;      // of Gauss, for mean_value
   Tangent tangent = Tangent::exact;
   bool transposed_tangent = false;  // the printed tangent of strain_average, to show what it does; never the default
+  Tense tense = Tense::ends;
 };
 
 }  // namespace trompo

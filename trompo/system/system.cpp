@@ -27,6 +27,11 @@ void System::prescribe(int coordinate, TimeFunction motion) {
 }
 void System::add_load(int coordinate, TimeFunction force) { loads_.push_back({coordinate, std::move(force)}); }
 
+void System::add_constraints(std::unique_ptr<Constraints> batch, const std::vector<std::string>& names) {
+  constraints_.push_back(std::move(batch));
+  constraint_names_.insert(constraint_names_.end(), names.begin(), names.end());
+}
+
 void System::add_constant_force(int coordinate, double force, bool gravity) {
   VecX& sum = gravity ? gravity_ : dead_;
   if (sum.size() < coordinates()) sum.conservativeResizeLike(VecX::Zero(coordinates()));
@@ -52,8 +57,22 @@ void System::finish() {
     }
   std::vector<std::pair<int, int>> entries;
   for (const auto& batch : batches_) batch->couple(equation_, entries);
-  pattern_ = Pattern(equations(), std::move(entries));
+  for (const auto& batch : dampers_) batch->couple(equation_, entries);
+  for (const auto& batch : field_loads_) batch->couple(equation_, entries);
+  int multiplier = 0;
+  for (const auto& batch : constraints_) {
+    batch->couple(equation_, equations() + multiplier, entries);
+    multiplier += batch->rows();
+  }
+  pattern_ = Pattern(unknowns(), std::move(entries));
   for (const auto& batch : batches_) batch->connect(equation_, pattern_);
+  for (const auto& batch : dampers_) batch->connect(equation_, pattern_);
+  for (const auto& batch : field_loads_) batch->connect(equation_, pattern_);
+  multiplier = 0;
+  for (const auto& batch : constraints_) {
+    batch->connect(equation_, pattern_, multiplier, equations() + multiplier);
+    multiplier += batch->rows();
+  }
   diagonal_.clear();
   for (int e = 0; e < equations(); ++e) diagonal_.push_back(pattern_.slot(e, e));
 }
@@ -83,9 +102,39 @@ void System::force_at(const VecX& q, VecX& force) const {
   for (const auto& batch : batches_) batch->at(q, force);
 }
 
-void System::load_at(double t, VecX& load) const {
+void System::load_at(double t, const VecX& q, VecX& load) const {
   load.setZero();
   for (const Function& f : loads_) load[f.coordinate] += f.value.value(t);
+  for (const auto& batch : field_loads_) batch->at(q, load);
+}
+
+void System::add_load_tangent(const VecX& q, double factor, double* tangent) const {
+  for (const auto& batch : field_loads_) batch->add_tangent(q, factor, tangent);
+}
+
+void System::internal_force_at(const VecX& q, const VecX& v, const VecX& multiplier, VecX& force) const {
+  force_at(q, force);
+  for (const auto& batch : dampers_) batch->at(q, v, force);
+  for (const auto& batch : constraints_) batch->at(q, multiplier, force);
+}
+
+void System::gaps(const VecX& q, VecX& gap, VecX& size) const {
+  for (const auto& batch : constraints_) batch->gaps(q, gap, size);
+}
+
+void System::gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const {
+  for (const auto& batch : constraints_) batch->gap_rates(q, v, rate, size);
+}
+
+Eigen::MatrixXd System::jacobian_rows(const VecX& q) const {
+  Eigen::MatrixXd all = Eigen::MatrixXd::Zero(multipliers(), coordinates()), rows(multipliers(), equations());
+  for (const auto& batch : constraints_) batch->jacobian_rows(q, all);
+  for (int e = 0; e < equations(); ++e) rows.col(e) = all.col(free_[e]);
+  return rows;
+}
+
+void System::acceleration_rows(const VecX& q, const VecX& v, const VecX& held, VecX& rest, double* matrix) const {
+  for (const auto& batch : constraints_) batch->acceleration_rows(q, v, held, rest, matrix);
 }
 
 Potentials System::potentials(const VecX& q) const {
@@ -134,6 +183,31 @@ void System::force_between(const Rule& rule, const VecX& q0, const VecX& q1, con
 double System::dissipation(const Rule& rule, const VecX& q0, const VecX& q1) const {
   double sum = 0;
   for (const auto& batch : batches_) sum += batch->dissipation(rule, q0, q1);
+  return sum;
+}
+
+void System::resist_between(const Rule& rule, const Motion& motion, Assembly& out) const {
+  for (const auto& batch : dampers_) batch->between(rule, motion, out);
+}
+
+void System::constrain_between(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& multiplier, Assembly& out) const {
+  for (const auto& batch : constraints_) batch->between(rule, q0, q1, multiplier, out);
+}
+
+Heat System::heat(const Rule& rule, const Motion& motion) const {
+  Heat sum;
+  for (const auto& batch : dampers_) {
+    const Heat part = batch->heat(rule, motion);
+    sum.heat += part.heat;
+    sum.numerical += part.numerical;
+  }
+  return sum;
+}
+
+double System::constraint_dissipation(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& old_multiplier,
+                                      const VecX& multiplier) const {
+  double sum = 0;
+  for (const auto& batch : constraints_) sum += batch->dissipation(rule, q0, q1, old_multiplier, multiplier);
   return sum;
 }
 

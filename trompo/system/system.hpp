@@ -1,4 +1,5 @@
-// The equations of a model: M q'' + dV/dq = F(t) on the free coordinates, the others held or prescribed.
+// The equations of a model: M q'' + dV/dq + R(q, q') + J^T lambda = F(q, t), phi(q, t) = 0 on the free coordinates, the others
+// held or prescribed. Time itself, where a formula uses it, is a prescribed coordinate: what it does is work of a support.
 // Const after construction: threads may share it, each with a workspace of its own.
 #pragma once
 
@@ -12,6 +13,9 @@
 #include "trompo/model/model.hpp"
 #include "trompo/space/node_kinds.hpp"
 #include "trompo/system/batch.hpp"
+#include "trompo/system/constraint_batch.hpp"
+#include "trompo/system/damper_batch.hpp"
+#include "trompo/system/field_load.hpp"
 
 namespace trompo {
 
@@ -44,15 +48,22 @@ class System {
   void add_load(int coordinate, TimeFunction force);
   void add_constant_force(int coordinate, double force, bool gravity);  // with a potential -force * q
   void add_batch(std::unique_ptr<Batch> batch) { batches_.push_back(std::move(batch)); }
+  void add_constraints(std::unique_ptr<Constraints> batch, const std::vector<std::string>& names);
   void finish();  // numbers the equations, fixes the pattern
 
   // --- what there is ---
   [[nodiscard]] int coordinates() const { return static_cast<int>(mass_.size()); }
   [[nodiscard]] int equations() const { return static_cast<int>(free_.size()); }
+  [[nodiscard]] int multipliers() const { return static_cast<int>(constraint_names_.size()); }
+  [[nodiscard]] int unknowns() const { return equations() + multipliers(); }    // coordinates first
   [[nodiscard]] const std::vector<int>& free() const { return free_; }          // coordinate of each equation
   [[nodiscard]] const std::vector<int>& equation() const { return equation_; }  // equation of each coordinate, -1: held
   [[nodiscard]] const std::vector<double>& mass() const { return mass_; }
   [[nodiscard]] const std::string& coordinate_name(int coordinate) const { return names_[coordinate]; }
+  [[nodiscard]] const std::string& constraint_name(int multiplier) const { return constraint_names_[multiplier]; }
+  [[nodiscard]] const std::string& unknown_name(int unknown) const {
+    return unknown < equations() ? names_[free_[unknown]] : constraint_names_[unknown - equations()];
+  }
   [[nodiscard]] const Pattern& pattern() const { return pattern_; }
   [[nodiscard]] const std::vector<int>& diagonal() const { return diagonal_; }  // slot of each equation in itself
   [[nodiscard]] double coordinate_scale(int coordinate) const { return scale_[coordinate]; }
@@ -66,8 +77,14 @@ class System {
   void hold(VecX& q, VecX& v) const;                    // writes the coordinates that never move
   void prescribe_at(double t, VecX& q, VecX& v) const;  // writes those that move as given
   void prescribe_acceleration(double t, VecX& a) const;
-  void force_at(const VecX& q, VecX& force) const;  // dV/dq
-  void load_at(double t, VecX& load) const;         // F(t), potential loads not among them
+  void force_at(const VecX& q, VecX& force) const;          // dV/dq
+  void load_at(double t, const VecX& q, VecX& load) const;  // F(q, t), potential loads not among them
+  // dV/dq, dampers and constraints together: what the loads and inertia are in balance with.
+  void internal_force_at(const VecX& q, const VecX& v, const VecX& multiplier, VecX& force) const;
+  void gaps(const VecX& q, VecX& gap, VecX& size) const;                       // of every constraint, with its scale
+  void gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const;  // likewise of J v
+  [[nodiscard]] Eigen::MatrixXd jacobian_rows(const VecX& q) const;  // of the constraints, dense, over the free coordinates
+  void acceleration_rows(const VecX& q, const VecX& v, const VecX& held, VecX& rest, double* matrix) const;
   [[nodiscard]] Potentials potentials(const VecX& q) const;
   [[nodiscard]] double kinetic(const VecX& v) const;
   [[nodiscard]] Momentum momentum(const State& state, const Vec3& about) const;
@@ -78,8 +95,18 @@ class System {
   // dV/dq of the step by the rule; `old_force` is force_at(q0), wanted by endpoint_average with a weight
   void force_between(const Rule&, const VecX& q0, const VecX& q1, const VecX& old_force, Assembly& out) const;
   [[nodiscard]] double dissipation(const Rule&, const VecX& q0, const VecX& q1) const;
+  // Adds what dampers and constraints contribute; the gaps are those of the new end.
+  void resist_between(const Rule&, const Motion&, Assembly& out) const;
+  void constrain_between(const Rule&, const VecX& q0, const VecX& q1, const VecX& multiplier, Assembly& out) const;
+  [[nodiscard]] Heat heat(const Rule&, const Motion&) const;
+  [[nodiscard]] double constraint_dissipation(const Rule&, const VecX& q0, const VecX& q1, const VecX& old_multiplier,
+                                              const VecX& multiplier) const;
+  [[nodiscard]] bool field_loads() const { return !field_loads_.empty(); }  // do loads depend on q?
+  void add_load_tangent(const VecX& q, double factor, double* tangent) const;
+  [[nodiscard]] bool dampers() const { return !dampers_.empty(); }
 
  private:
+  void add_formulas(const Model& model);
   struct Function {
     int coordinate;
     TimeFunction value;
@@ -96,6 +123,10 @@ class System {
   std::vector<Place> bars_;
   std::vector<Function> held_, moving_, loads_;
   std::vector<std::unique_ptr<Batch>> batches_;
+  std::vector<std::unique_ptr<Dampers>> dampers_;
+  std::vector<std::unique_ptr<Constraints>> constraints_;
+  std::vector<std::string> constraint_names_;
+  std::vector<std::unique_ptr<FieldLoads>> field_loads_;
   VecX gravity_, dead_;  // constant forces with a potential
   Pattern pattern_;
   std::vector<int> diagonal_;

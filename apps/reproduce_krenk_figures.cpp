@@ -1,0 +1,231 @@
+// The curves of Krenk (2014), section 5, drawn from runs of the engine, and two that the paper has not.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "apps/history.hpp"
+#include "apps/reproduce.hpp"
+#include "apps/reproduce_krenk.hpp"
+#include "trompo/output/csv.hpp"
+#include "trompo/output/files.hpp"
+#include "trompo/output/svg.hpp"
+#include "trompo/run/period.hpp"
+
+namespace trompo {
+
+namespace {
+
+struct Form {
+  const char *label, *scheme;
+};
+constexpr Form newmark{"Newmark", "krenk-newmark"}, quartic{"stiffness increment", "krenk-quartic"}, secant{"secant", "krenk"};
+
+constexpr std::array steps{0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001};
+
+Model model_of(const std::string& name, const std::string& scheme, double step, double end) {
+  Model model = published_model("krenk/" + name + ".toml");
+  model.time.scheme = scheme;
+  model.time.step = step;
+  model.time.end = end;
+  return model;
+}
+
+// One line for every point of every curve.
+std::string csv(std::span<const Plot> plots) {
+  std::string text = "panel,curve,x,y\n";
+  for (const Plot& plot : plots)
+    for (const Curve& curve : plot.curves)
+      for (std::size_t i = 0; i < curve.xs.size(); ++i)
+        text += fmt::format("{},{},{},{}\n", csv_cell(plot.title), csv_cell(curve.label), curve.xs[i], curve.ys[i]);
+  return text;
+}
+
+void write_figure(const std::string& path, std::span<const Plot> plots, int columns = 2) {
+  write_text_file(path + ".svg", svg(plots, columns));
+  write_text_file(path + ".csv", csv(plots));
+}
+
+template <class Value>
+Curve curve_of(const std::string& label, const History& history, const Value& value) {
+  Curve curve{label, history.times, {}};
+  for (std::size_t i = 0; i < history.times.size(); ++i) curve.ys.push_back(value(i));
+  return curve;
+}
+
+Curve energy_curve(const std::string& label, const History& history, double unit) {
+  return curve_of(label, history, [&](std::size_t i) { return history.energies[i] / unit; });
+}
+
+template <class Value>
+Curve over_steps(const std::string& label, const Value& value) {
+  Curve curve{label, {}, {}, true};
+  for (const double step : steps) {
+    curve.xs.push_back(step);
+    curve.ys.push_back(value(step));
+  }
+  return curve;
+}
+
+// --- the oscillators ---
+
+Plot oscillation(const std::string& title, const Model& model, const History& history) {
+  const double frequency = linear_frequency(System(model));
+  return {.title = title,
+          .x_label = "t",
+          .y_label = "displacement, velocity",
+          .curves = {curve_of("u", history, [&](std::size_t i) { return history.q[i][0]; }),
+                     curve_of("v/ω₀", history, [&](std::size_t i) { return history.v[i][0] / frequency; })}};
+}
+
+Plot energies(const std::string& title, const History& history) {
+  return {
+      .title = title,
+      .x_label = "t",
+      .y_label = "energy",
+      .curves = {energy_curve("E", history, 1), curve_of("G", history, [&](std::size_t i) { return history.potentials[i]; })}};
+}
+
+void draw_response(const std::string& path, const std::string& name, const Form& form, const std::string& title,
+                   std::span<const double> sizes) {
+  std::vector<Plot> plots;
+  for (const double step : sizes) {
+    const Model model = model_of(name, form.scheme, step, 10);
+    const History history(model);
+    plots.push_back(oscillation(fmt::format("{}, h = {:.4g}", title, step), model, history));
+    plots.push_back(energies(fmt::format("{}, h = {:.4g}", title, step), history));
+  }
+  write_figure(path, plots);
+}
+
+Plot over_steps_plot(const std::string& title, const std::string& y_label) {
+  return {.title = title, .x_label = "h", .y_label = y_label, .log_x = true, .log_y = true};
+}
+
+// With the paper's law of the period error and the one that holds, in this order after the forms.
+Plot period_errors(const std::string& name, std::span<const Form> forms) {
+  Plot plot = over_steps_plot("Period error", "ΔT / T");
+  for (const Form& form : forms)
+    plot.curves.push_back(over_steps(form.label, [&](double h) { return period_error(model_of(name, form.scheme, h, 1)); }));
+  const Model model = published_model("krenk/" + name + ".toml");
+  const System system(model);
+  const double linear = std::pow(linear_frequency(system), 2),
+               mean = exact_oscillation(model).mean_stiffness / system.mass()[0];
+  for (const auto& law : {std::pair{"(ω₀h)²/12", linear}, {"h²⟨K⟩/12m", mean}}) {
+    plot.curves.push_back(over_steps(law.first, [&](double h) { return h * h * law.second / 12; }));
+    plot.curves.back().dots = false;
+  }
+  return plot;
+}
+
+// The same over the paper's law: on two logarithmic axes a factor of two is hard to see.
+Plot over_the_law(Plot plot) {
+  const Curve law = plot.curves.at(plot.curves.size() - 2);
+  for (Curve& curve : plot.curves)
+    for (std::size_t i = 0; i < steps.size(); ++i) curve.ys[i] /= law.ys[i];
+  plot.title = "Period error over the law of the paper";
+  plot.y_label = "12 (ΔT/T) / (ω₀h)²";
+  plot.log_y = false;
+  return plot;
+}
+
+Plot energy_errors(const std::string& name, std::span<const Form> forms) {
+  Plot plot = over_steps_plot("Energy error in ten periods", "(max E − min E) / E₀");
+  const double end = 10 * exact_oscillation(published_model("krenk/" + name + ".toml")).period;
+  for (const Form& form : forms)
+    plot.curves.push_back(over_steps(form.label, [&](double h) { return energy_range(model_of(name, form.scheme, h, end)); }));
+  return plot;
+}
+
+void draw_errors(const std::string& path, const std::string& name, std::span<const Form> forms) {
+  const Plot period = period_errors(name, forms);
+  write_figure(path, std::array{period, over_the_law(period), energy_errors(name, forms)}, 3);
+}
+
+void draw_newmark_energy(const std::string& path) {
+  Plot plot{.title = "Duffing oscillator, total energy", .x_label = "t", .y_label = "E / E₀"};
+  for (const auto& [form, step] : {std::pair{newmark, 0.5}, {newmark, 0.2}, {newmark, 0.1}, {quartic, 0.5}}) {
+    const History history(model_of("duffing", form.scheme, step, 15));
+    plot.curves.push_back(energy_curve(fmt::format("{}, h = {:g}", form.label, step), history, history.energies[0]));
+  }
+  write_figure(path, std::span(&plot, 1));
+}
+
+// --- the pendulum ---
+
+constexpr double pendulum_step = 0.02, pendulum_end = 6;
+
+Model pendulum(const Form& form, double damping = 0) {
+  Model model = model_of("pendulum_green", form.scheme, pendulum_step, pendulum_end);
+  if (damping > 0) model.time.parameters = {{"damping", damping}};
+  return model;
+}
+
+Eigen::Vector2d place(const History& history, std::size_t i) { return history.q[i].segment<2>(3); }
+
+// From the vertical, without jumps where the pendulum turns over.
+Curve angle_curve(const History& history) {
+  double last = 0;
+  return curve_of("φ", history, [&](std::size_t i) {
+    const double angle = std::atan2(place(history, i).y(), place(history, i).x());
+    last += std::remainder(angle - last, 2 * std::numbers::pi);
+    return last;
+  });
+}
+
+void draw_motion(const std::string& path, const History& history) {
+  const std::array plots{
+      Plot{.title = "Coordinates",
+           .x_label = "t",
+           .y_label = "x, y",
+           .curves = {curve_of("x", history, [&](std::size_t i) { return place(history, i).x(); }),
+                      curve_of("y", history, [&](std::size_t i) { return place(history, i).y(); })}},
+      Plot{.title = "Length and angle",
+           .x_label = "t",
+           .y_label = "l, φ",
+           .curves = {curve_of("l", history, [&](std::size_t i) { return place(history, i).norm(); }), angle_curve(history)}}};
+  write_figure(path, plots);
+}
+
+void draw_energy(const std::string& path, const std::string& title, std::vector<Curve> curves) {
+  const Plot plot{.title = title, .x_label = "t", .y_label = "E / mgl", .curves = std::move(curves)};
+  write_figure(path, std::span(&plot, 1));
+}
+
+void draw_pendulum(const std::string& directory) {
+  const double unit = Pendulum(pendulum(quartic)).weight;
+  const History kept(pendulum(quartic)), damped(pendulum(quartic, 0.02));
+  draw_motion(directory + "/figure7_pendulum", kept);
+  draw_energy(directory + "/figure8_pendulum_newmark_energy", "Elastic pendulum, total energy, h = 0.02",
+              {energy_curve(newmark.label, History(pendulum(newmark)), unit), energy_curve(quartic.label, kept, unit),
+               energy_curve(secant.label, History(pendulum(secant)), unit)});
+  draw_motion(directory + "/figure9_pendulum_damped", damped);
+  draw_energy(directory + "/figure10_pendulum_damped_energy", "Elastic pendulum, total energy, h = 0.02",
+              {energy_curve("α = 0.02", damped, unit), energy_curve("α = 0", kept, unit)});
+}
+
+void draw_angular_momentum(const std::string& path) {
+  Plot plot{.title = "Elastic pendulum without gravity, h = 0.02", .x_label = "t", .y_label = "angular momentum / initial one"};
+  for (const Form& form : {quartic, Form{"geometric stiffness (2007)", "krenk-geometric"}}) {
+    const History history(model_of("pendulum_free", form.scheme, pendulum_step, pendulum_end));
+    plot.curves.push_back(curve_of(form.label, history, [&](std::size_t i) { return history.spins[i] / history.spins[0]; }));
+  }
+  write_figure(path, std::span(&plot, 1));
+}
+
+}  // namespace
+
+void draw_krenk(const std::string& directory) {
+  const double linear_period = 2 * std::numbers::pi / linear_frequency(System(published_model("krenk/duffing.toml")));
+  draw_response(directory + "/figure2_duffing", "duffing", quartic, "Duffing oscillator",
+                std::array{0.01, 0.08 * linear_period});
+  draw_errors(directory + "/figure3_duffing_errors", "duffing", std::array{quartic, newmark});
+  draw_newmark_energy(directory + "/figure4_duffing_newmark_energy");
+  draw_response(directory + "/sinh_response", "sinh", secant, "sinh oscillator", std::array{0.01});
+  draw_errors(directory + "/figure5_sinh_errors", "sinh", std::array{secant, quartic, newmark});
+  draw_pendulum(directory);
+  draw_angular_momentum(directory + "/pendulum_angular_momentum");
+}
+
+}  // namespace trompo

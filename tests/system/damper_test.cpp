@@ -1,0 +1,188 @@
+// Dampers: their tangents, their heat, and books that close with damping and load in every row.
+#include <gtest/gtest.h>
+
+#include "tests/random_states.hpp"
+#include "trompo/measure/bar_strain.hpp"
+#include "trompo/measure/distance.hpp"
+#include "trompo/model/reader.hpp"
+#include "trompo/run/run.hpp"
+#include "trompo/system/damper_batch.hpp"
+
+namespace trompo {
+namespace {
+
+using property::between;
+using property::within;
+
+// A damper between two points, all coordinates free, as the assembly sees it.
+template <class M>
+struct One {
+  DamperBatch<M> batch;
+  Pattern pattern{6, {}};
+  explicit One(const M& measure, double viscosity) {
+    batch.add(measure, viscosity, {0, 1, 2, 3, 4, 5});
+    batch.connect({0, 1, 2, 3, 4, 5}, pattern);
+  }
+  VecX force(const Rule& rule, const Motion& motion, Eigen::MatrixXd* tangent = nullptr) const {
+    Assembly out;
+    out.force = out.size = VecX::Zero(6);
+    if (tangent != nullptr) {
+      tangent->setZero(6, 6);
+      out.tangent = tangent->data();
+    }
+    batch.between(rule, motion, out);
+    return out.force;
+  }
+};
+
+template <class M>
+void tangent_is_the_derivative(const M& measure) {
+  const One<M> one(measure, between(0.1, 3));
+  VecX q0 = property::box<6>(1), v0 = property::box<6>(2), rest = property::box<6>(1);
+  q0.tail<3>() += Vec3(0, 3, 1);
+  VecX q1 = q0 + property::box<6>(0.3);
+  const double h = between(0.01, 0.5), slope = 2 / h;
+  for (const auto tense : {Rule::Tense::ends, Rule::Tense::interval})
+    for (const auto kind : {Rule::Kind::endpoint_average, Rule::Kind::midpoint}) {
+      Rule rule{kind, 0.3};
+      rule.tense = tense;
+      const auto at = [&](const VecX& q, Eigen::MatrixXd* k) {
+        const VecX v1 = slope * (q - q0) + rest;
+        return one.force(rule, {q0, q, v0, v1, h, slope}, k);
+      };
+      Eigen::MatrixXd k(6, 6);
+      (void)at(q1, &k);
+      for (int j = 0; j < 6; ++j) {
+        const double d = 1e-6;
+        VecX up = q1, down = q1;
+        up[j] += d;
+        down[j] -= d;
+        const VecX numeric = (at(up, nullptr) - at(down, nullptr)) / (2 * d);
+        within((numeric - k.col(j)).norm(), 1e-6 * (1 + k.norm()));
+      }
+    }
+}
+
+RC_GTEST_PROP(DamperProperty, TangentIsTheDerivative, ()) {
+  tangent_is_the_derivative(EngineeringStrain(between(1, 4)));
+  tangent_is_the_derivative(GreenStrain(between(1, 4)));
+  tangent_is_the_derivative(Elongation(between(0, 4)));
+}
+
+// In the interval the work of the step is the heat, and a rigid motion makes none.
+RC_GTEST_PROP(DamperProperty, WorkOfTheIntervalIsHeatAndRigidMotionMakesNone, ()) {
+  const One<Elongation> one(Elongation(1), between(0.1, 3));
+  Rule rule;
+  rule.tense = Rule::Tense::interval;
+  const VecX q0 = property::box<6>(1) + (VecX(6) << 0, 0, 0, 0, 3, 1).finished(), v = VecX::Zero(6);
+  const VecX q1 = q0 + VecX(property::box<6>(0.5));
+  const Motion motion{q0, q1, v, v, 0.1, 20};
+  const VecX force = one.force(rule, motion);
+  const double heat = one.batch.heat(rule, motion).heat;
+  RC_ASSERT(heat >= 0);
+  within(std::abs(force.dot(q1 - q0) - heat), 1e-13 * (1 + force.norm()));
+
+  const Mat3 turn = property::rotation();
+  const Vec3 shift = property::box<3>(1);
+  VecX moved(6);
+  moved << turn * q0.head<3>() + shift, turn * q0.tail<3>() + shift;
+  within(one.force(rule, {q0, moved, v, v, 0.1, 20}).norm(), 1e-11);
+}
+
+constexpr const char* busy = R"toml(
+gravity = [0, -9.81, 0]
+[rayleigh]
+mass = 0.1
+stiffness = 0.002
+[[node]]
+name = "pivot"
+position = [0, 0, 0]
+motion = { x = "0.1*sin(4*t)", y = "0", z = "0" }
+[[node]]
+name = "middle"
+position = [1, 0.2, 0]
+mass = 2
+[[node]]
+name = "bob"
+position = [2, 0, 0.3]
+velocity = [0, 2, -1]
+mass = 1
+[[bar]]
+name = "rod"
+nodes = ["pivot", "middle"]
+EA = 500
+[[spring]]
+name = "spring"
+nodes = ["middle", "bob"]
+stiffness = 50
+length = 0.8
+damping = 1.5
+[[load]]
+name = "push"
+node = "bob"
+force = ["3*cos(2*t)", "-0.5*bob.y", "0.2*middle.x*t"]
+[time]
+step = 0.01
+steps = 300
+scheme = "krenk"
+)toml";
+
+TEST(DamperTest, BooksCloseWithDampingLoadAndMovingSupportInEveryRow) {
+  for (const Row& row : catalogue()) {
+    SCOPED_TRACE(std::string(row.name));
+    const std::string overrides[] = {"time.scheme=" + std::string(row.name)};
+    const RunResult result = run(parse_model(busy, "busy", overrides));
+    ASSERT_EQ(result.status, Status::done);
+    EXPECT_GT(result.ledger.heat(), 0.05 * result.ledger.scale());
+    EXPECT_GT(std::abs(result.ledger.load_work()), 1e-3 * result.ledger.scale());
+    EXPECT_GT(std::abs(result.ledger.support_work()), 1e-3 * result.ledger.scale());
+    EXPECT_LT(result.ledger.worst_residual(), 1e-11 * result.ledger.scale());
+    EXPECT_LE(result.iterations_max, 6);
+    if (row.claims.energy) {
+      EXPECT_LT(std::abs(result.ledger.numerical()), 1e-12 * result.ledger.scale());
+    }
+  }
+}
+
+// m u'' + c u' + k u = 0: amplitude exp(-c t / 2m), whatever the row; and Krenk's C du.
+TEST(DamperTest, LinearOscillatorDecaysAsItShould) {
+  const std::string text = R"toml(
+[[coordinate]]
+name = "u"
+inertia = 2
+value = 1
+damping = 0.4
+potential = "4*u^2"
+[time]
+step = 0.01
+steps = 400
+scheme = "krenk"
+)toml";
+  const double c = 0.4, m = 2, k = 8, t = 4, rate = c / (2 * m), w = std::sqrt(k / m - rate * rate);
+  const double exact = std::exp(-rate * t) * (std::cos(w * t) + rate / w * std::sin(w * t));
+  for (const Row& row : catalogue()) {
+    const std::string overrides[] = {"time.scheme=" + std::string(row.name)};
+    const RunResult result = run(parse_model(text, "oscillator", overrides));
+    const bool first_order = row.claims.order == 1 || row.name == "energy-momentum-exact+xi";
+    EXPECT_NEAR(result.state.q[0], exact, first_order ? 3e-2 : 1e-3) << row.name;
+  }
+  // One step by hand: M dv/h + K (u0 + u1)/2 + C du/h = 0, dv = 2/h du - 2 v0.
+  const double h = 0.01, u0 = 1, q = 2 / h;
+  const double du = -k * u0 / (m * q / h + k / 2 + c / h);
+  const std::string one[] = {"time.steps=1"};
+  EXPECT_NEAR(run(parse_model(text, "oscillator", one)).state.q[0], u0 + du, 1e-15);
+}
+
+TEST(BatheTest, WeightsAreThoseOfThePaperAndTheRadiusIsWhatWasAsked) {
+  const CompositeWeights classic = composite_weights(0);
+  EXPECT_NEAR(classic.split, 2 - std::sqrt(2.0), 1e-15);
+  for (const double r : {0.0, 0.3, 0.8, 1.0}) {
+    const CompositeWeights w = composite_weights(r);
+    EXPECT_NEAR(w.old_end + w.at_split + w.new_end, 1, 1e-15);
+    EXPECT_NEAR(w.split * w.at_split + w.new_end, 0.5, 1e-15);  // second order
+    EXPECT_NEAR(w.new_end, w.split / 2, 1e-14);                 // one iteration matrix for both parts
+  }
+}
+
+}  // namespace
+}  // namespace trompo

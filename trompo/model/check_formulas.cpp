@@ -1,0 +1,125 @@
+#include "trompo/model/check_formulas.hpp"
+
+#include <cmath>
+#include <optional>
+
+#include "trompo/model/formula_scope.hpp"
+
+namespace trompo {
+
+namespace {
+
+using Severity = Diagnostic::Severity;
+constexpr int most = ScopedFormula::most_coordinates;
+constexpr double tolerance = 1e-8;  // of a constraint at the start, relative to the sum of its absolute terms
+
+class FormulaInspection {
+ public:
+  explicit FormulaInspection(const Model& model) : m(model), scope_(model) {}
+
+  std::vector<Diagnostic> all() {
+    for (const InvariantInput& i : m.invariants) invariant(i);
+    for (const CoordinateInput& c : m.coordinates)
+      if (!c.potential.empty())
+        (void)read(c.source, "potential", "the potential of coordinate " + in_quotes(c.name), c.potential);
+    for (const PotentialInput& p : m.potentials)
+      (void)read(p.source, "potential", "the potential of potential " + in_quotes(p.name), p.potential);
+    for (const ConstraintInput& c : m.constraints) constraint(c);
+    for (const LoadInput& l : m.loads)
+      for (const std::string& text : l.formula)
+        if (!text.empty()) load(l, text);
+    for (const SensorInput& s : m.sensors)
+      if (s.kind == "formula") (void)read(s.source, "formula", "the formula of sensor " + in_quotes(s.name), s.of[0]);
+    names();
+    return std::move(found_);
+  }
+
+ private:
+  void say(Severity severity, const Source& source, std::string_view key, std::string message, std::string remedy) {
+    found_.push_back({severity, source.place_of(key, m.file), source.of(key), std::move(message), std::move(remedy)});
+  }
+
+  struct AtStart {
+    ScopedFormula formula;
+    Expansion<most> derivatives;
+    Vec<most> c, rates;
+  };
+  // Nothing, and a complaint, if it cannot be read or is not finite with its derivatives where the model starts.
+  std::optional<AtStart> read(const Source& source, std::string_view key, const std::string& what, const std::string& text) {
+    try {
+      AtStart s{scope_.expanded(text), {}, Vec<most>::Zero(), Vec<most>::Zero()};
+      for (std::size_t i = 0; i < s.formula.coordinates.size(); ++i) {
+        const auto from = static_cast<std::size_t>(s.formula.coordinates[i]);
+        s.c[static_cast<Eigen::Index>(i)] = scope_.start()[from];
+        s.rates[static_cast<Eigen::Index>(i)] = scope_.start_rates()[from];
+      }
+      s.derivatives = s.formula.formula.derivatives<most>(s.c);
+      const auto& d = s.derivatives;
+      if (std::isfinite(d.value) && d.gradient.allFinite() && d.hessian.allFinite()) return s;
+      say(Severity::error, source, key, what + " is singular at the start",
+          "its value there is " + number_text(d.value) + "; check the formula or the initial coordinates");
+    } catch (const FormulaError& error) {
+      say(Severity::error, source, key, what + ", column " + std::to_string(error.column) + ": " + error.what(),
+          "formulas use coordinates such as u or bob.x, t, names of [parameters] and [[invariant]]s, and functions");
+    }
+    return {};
+  }
+
+  void invariant(const InvariantInput& i) {
+    const std::string what = "the formula of invariant " + in_quotes(i.name);
+    const auto s = read(i.source, "formula", what, i.formula);
+    if (s && s->formula.formula.degree() > 2)
+      say(Severity::warning, i.source, "formula", what + " is more than quadratic",
+          "energy is still kept exactly; momenta are kept only by quadratic ones, such as the square of a distance");
+  }
+  void constraint(const ConstraintInput& c) {
+    const std::string what = "the constraint of constraint " + in_quotes(c.name);
+    const auto s = read(c.source, "constraint", what, c.constraint);
+    if (!s || m.time.initial_projection) return;
+    const auto& gradient = s->derivatives.gradient;
+    const double gap = s->derivatives.value, size = std::abs(gap) + gradient.cwiseAbs().dot(s->c.cwiseAbs());
+    if (std::abs(gap) > tolerance * size)
+      return say(Severity::error, c.source, "constraint", what + " is " + number_text(gap, 6) + " at t = 0, not zero",
+                 "change the start, or let it be repaired: initial_projection = true in [time]");
+    const double rate = gradient.dot(s->rates);
+    if (std::abs(rate) > tolerance * gradient.cwiseAbs().dot(s->rates.cwiseAbs()))
+      say(Severity::error, c.source, "constraint", what + " changes at the rate " + number_text(rate, 6) + " at t = 0",
+          "change the velocities, or let them be repaired: initial_projection = true in [time]");
+  }
+  void load(const LoadInput& l, const std::string& text) {
+    const std::string what = "'force' of load " + in_quotes(l.name);
+    if (l.potential)
+      return say(Severity::error, l.source, "potential", what + " depends on coordinates, so it has no potential of its own",
+                 "write a [[potential]], or leave out potential = true");
+    (void)read(l.source, "force", what, text);
+  }
+  void names() {
+    const auto taken = [this](const Source& source, const std::string& name) {
+      if (name == "t") say(Severity::error, source, "name", "'t' is the name of time", "choose another one");
+    };
+    for (const CoordinateInput& c : m.coordinates) {
+      taken(c.source, c.name);
+      if (m.parameters.contains(c.name))
+        say(Severity::error, m.source, "parameters", "parameter " + in_quotes(c.name) + " has the name of a coordinate",
+            "rename one of them");
+    }
+    for (const InvariantInput& i : m.invariants) {
+      taken(i.source, i.name);
+      if (m.parameters.contains(i.name))
+        say(Severity::error, m.source, "parameters", "parameter " + in_quotes(i.name) + " has the name of an invariant",
+            "rename one of them");
+    }
+    if (m.parameters.contains("t"))
+      say(Severity::error, m.source, "parameters", "parameter 't' has the name of time", "choose another one");
+  }
+
+  const Model& m;
+  FormulaScope scope_;
+  std::vector<Diagnostic> found_;
+};
+
+}  // namespace
+
+std::vector<Diagnostic> check_formulas(const Model& model) { return FormulaInspection(model).all(); }
+
+}  // namespace trompo

@@ -1,0 +1,67 @@
+#include "trompo/model/formula_scope.hpp"
+
+#include <algorithm>
+
+namespace trompo {
+
+FormulaScope::FormulaScope(const Model& model) : model_(model) {
+  for (const NodeInput& node : model.nodes)
+    for (int i = 0; i < 3; ++i) {
+      names_.push_back(node.name + '.' + "xyz"[i]);
+      const auto& motion = node.motion[static_cast<std::size_t>(i)];
+      start_.push_back(node.position[i]);
+      start_rates_.push_back(motion ? motion->at(0).rate : node.velocity[i]);
+    }
+  for (const CoordinateInput& coordinate : model.coordinates) {
+    names_.push_back(coordinate.name);
+    start_.push_back(coordinate.motion ? coordinate.motion->value(0) : coordinate.value);
+    start_rates_.push_back(coordinate.motion ? coordinate.motion->at(0).rate : coordinate.rate);
+  }
+  names_.emplace_back("t");
+  start_.push_back(0);
+  start_rates_.push_back(1);
+  variables_.assign(names_.begin(), names_.end());
+  for (const InvariantInput& invariant : model.invariants) {
+    try {
+      invariants_.emplace(invariant.name, Formula(invariant.formula, variables_, model.parameters));
+      invariant_names_.push_back(invariant.name);
+    } catch (const FormulaError&) {  // said where the invariant itself is read
+    }
+  }
+}
+
+ScopedFormula FormulaScope::limited(ScopedFormula formula) const {
+  if (formula.coordinates.size() > ScopedFormula::most_coordinates)
+    throw FormulaError(0, "a formula may use at most " + std::to_string(ScopedFormula::most_coordinates) +
+                              " coordinates; this one uses " + std::to_string(formula.coordinates.size()) +
+                              "; split it into several");
+  if (formula.coordinates.empty()) throw FormulaError(0, "it must depend on a coordinate");
+  return formula;
+}
+
+ScopedFormula FormulaScope::expanded(const std::string& text) const {
+  ScopedFormula out;
+  out.formula = Formula(text, variables_, model_.parameters, invariants_);
+  out.coordinates = out.formula.compact();
+  return limited(std::move(out));
+}
+
+ScopedFormula FormulaScope::read(const std::string& text) const {
+  if (!invariants_.empty()) {
+    // Over invariants alone? Then they stay visible; raw coordinates would be unknown names here.
+    try {
+      ScopedFormula out;
+      out.formula = Formula(text, invariant_names_, model_.parameters);
+      const std::vector<int> used = out.formula.compact();
+      if (!used.empty() && used.size() <= ScopedFormula::most_invariants) {
+        for (const int i : used) out.invariants.push_back(invariants_.at(std::string(invariant_names_[i])));
+        out.coordinates = Formula::compact(out.invariants);
+        return limited(std::move(out));
+      }
+    } catch (const FormulaError&) {
+    }
+  }
+  return expanded(text);
+}
+
+}  // namespace trompo

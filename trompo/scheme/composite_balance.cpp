@@ -1,0 +1,86 @@
+#include "trompo/scheme/steppers.hpp"
+
+namespace trompo {
+
+// The splitting at which both parts have the same iteration matrix, and the weights of the second part: second order, and
+// the radius at infinity that was asked for.
+CompositeWeights composite_weights(double rho_infinity) {
+  const double r = rho_infinity;
+  const double split = r < 1 ? (2 - std::sqrt(2 + 2 * r)) / (1 - r) : 0.5;
+  const double q1 = (r + 1) / (2 * split * (r - 1) + 4);
+  return {split, (split - 1) * q1 + 0.5, q1, 0.5 - split * q1};
+}
+
+void CompositeBalance::start(const State& state, const VecX& acceleration, const VecX& multipliers) {
+  problem_.restart(state, multipliers);
+  a0_ = acceleration;
+  a_split_ = acceleration;
+  a1_ = acceleration;
+}
+
+// One part of the step: equilibrium at its end, q1 = origin + (slope' a1), v1 = rest + part a1.
+StepReport CompositeBalance::solve_part(double part) {
+  problem_.inertia(1 / (part * part));
+  problem_.rates(1 / part);
+  StepReport report = problem_.solve();
+  if (!report.done()) return report;
+  const System& system = problem_.system();
+  report.books = problem_.books();
+  for (const int c : system.free()) {
+    a1_[c] = problem_.shift[c] / (part * part);
+    const double dq = problem_.q1[c] - problem_.q0[c];
+    // Work of inertia over the part less the change of kinetic energy: what the kinematics take away.
+    report.books.numerical +=
+        system.mass()[c] * (a1_[c] * dq - 0.5 * (problem_.v1[c] - problem_.v0[c]) * (problem_.v1[c] + problem_.v0[c]));
+  }
+  return report.books.finite() ? report : refused(report);
+}
+
+StepReport CompositeBalance::step(State& state, double t1) {
+  const auto& [split, w0, w_split, w1] = weights_;
+  const double h = t1 - state.time, t_split = state.time + split * h;
+  const System& system = problem_.system();
+
+  // To the split by the trapezoidal rule.
+  problem_.open(state, t_split, 0);
+  double part = 0.5 * split * h;
+  for (const int c : system.free()) {
+    problem_.velocity_rest()[c] = state.v[c] + part * a0_[c];
+    problem_.origin()[c] = state.q[c] + part * (2 * state.v[c] + part * a0_[c]);
+    problem_.shift[c] = 0;
+    problem_.q1[c] = problem_.origin()[c];
+  }
+  StepReport first = solve_part(part);
+  if (!first.done()) return first;
+  system.prescribe_acceleration(t_split, a1_);
+  middle_ = {t_split, problem_.q1, problem_.v1};
+  a_split_ = a1_;
+
+  // From there to the end, by the three points.
+  problem_.open(middle_, t1, 0);
+  part = w1 * h;
+  for (const int c : system.free()) {
+    const double v_star = state.v[c] + h * (w0 * a0_[c] + w_split * a_split_[c]);
+    problem_.velocity_rest()[c] = v_star;
+    problem_.origin()[c] = state.q[c] + h * (w0 * state.v[c] + w_split * middle_.v[c]) + part * v_star;
+    problem_.shift[c] = 0;
+    problem_.q1[c] = problem_.origin()[c];
+  }
+  StepReport second = solve_part(part);
+  second.newton.iterations += first.newton.iterations;
+  if (!second.done()) return second;
+  system.prescribe_acceleration(t1, a1_);
+  second.books.load_work += first.books.load_work;
+  second.books.support_work += first.books.support_work;
+  second.books.heat += first.books.heat;
+  second.books.numerical += first.books.numerical;
+
+  state.time = t1;
+  state.q = problem_.q1;
+  state.v = problem_.v1;
+  a0_ = a1_;
+  problem_.close();
+  return second;
+}
+
+}  // namespace trompo

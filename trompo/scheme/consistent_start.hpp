@@ -1,0 +1,36 @@
+// What the equations say at one point of time: accelerations and multipliers of the index-1 system
+//
+//   M a + J^T lambda = F - dV/dq - R,   J a = -v.H.v
+//
+// and the nearest state, in the metric of the masses, that keeps the constraints.
+#pragma once
+
+#include "trompo/system/system.hpp"
+
+namespace trompo {
+
+class ConsistentStart {
+ public:
+  explicit ConsistentStart(const System& system);
+
+  // False if the constraints do not determine the multipliers there. Held coordinates take the acceleration of their motion.
+  [[nodiscard]] bool solve(const State& state);
+  [[nodiscard]] const VecX& acceleration() const { return a_; }
+  [[nodiscard]] const VecX& multipliers() const { return multipliers_; }
+
+  // Moves the free coordinates onto the constraints, then the velocities into their tangent. False if that fails.
+  [[nodiscard]] bool project(State& state);
+
+ private:
+  [[nodiscard]] bool factorise(const State& state);
+  void solve_saddle();
+
+  const System* system_;
+  LinearSolver solver_;
+  VecX a_, multipliers_, force_, load_, right_, rest_, gap_, size_;
+};
+
+// For systems whose constraints are known to be sound; throws std::domain_error otherwise.
+[[nodiscard]] VecX consistent_acceleration(const System& system, const State& state);
+
+}  // namespace trompo

@@ -1,0 +1,99 @@
+// What the user typed: potentials, constraints and loads as measures over the coordinates they use.
+#include <algorithm>
+#include <map>
+
+#include "trompo/law/potential.hpp"
+#include "trompo/measure/composed_measure.hpp"
+#include "trompo/measure/formula_measure.hpp"
+#include "trompo/model/formula_scope.hpp"
+#include "trompo/system/batch_of.hpp"
+#include "trompo/system/system.hpp"
+
+namespace trompo {
+
+namespace {
+
+// Arithmetic is of fixed size: places that a formula does not use repeat its first coordinate and get no force.
+template <int N>
+std::array<int, N> places(const ScopedFormula& f) {
+  std::array<int, N> where;
+  where.fill(f.coordinates.front());
+  std::copy(f.coordinates.begin(), f.coordinates.end(), where.begin());
+  return where;
+}
+
+// Calls `use(measure, coordinates)` with the smallest measure that has room for the formula.
+template <class Use>
+void as_measure(ScopedFormula f, const Use& use) {
+  const std::size_t n = f.coordinates.size();
+  if (!f.invariants.empty()) {
+    const bool one = f.invariants.size() == 1;
+    const auto with = [&]<int N, int M>() { use(ComposedMeasure<N, M>(f.formula, f.invariants), places<N>(f)); };
+    if (one && n <= 6) return with.template operator()<6, 1>();
+    if (n <= 6) return with.template operator()<6, 3>();
+    if (one) return with.template operator()<12, 1>();
+    return with.template operator()<12, 3>();
+  }
+  const auto formula = std::make_shared<const Formula>(std::move(f.formula));
+  const auto with = [&]<int N>() { use(FormulaMeasure<N>{formula}, places<N>(f)); };
+  if (n == 1) return with.template operator()<1>();
+  if (n == 2) return with.template operator()<2>();
+  if (n == 3) return with.template operator()<3>();
+  if (n <= 6) return with.template operator()<6>();
+  with.template operator()<12>();
+}
+
+}  // namespace
+
+void System::add_formulas(const Model& model) {
+  const FormulaScope scope(model);
+  std::vector<ScopedFormula> potentials, constraints;
+  struct Load {
+    int on;
+    ScopedFormula force;
+  };
+  std::vector<Load> loads;
+  for (const CoordinateInput& c : model.coordinates)
+    if (!c.potential.empty()) potentials.push_back(scope.read(c.potential));
+  for (const PotentialInput& p : model.potentials) potentials.push_back(scope.read(p.potential));
+  for (const ConstraintInput& c : model.constraints) constraints.push_back(scope.read(c.constraint));
+  for (const LoadInput& load : model.loads)
+    for (int i = 0; i < 3; ++i) {
+      if (load.formula[i].empty()) continue;
+      int on = -1;
+      for (std::size_t k = 0; k < model.nodes.size(); ++k)
+        if (model.nodes[k].name == load.on) on = nodes_[k] + i;
+      for (std::size_t k = 0; k < model.coordinates.size(); ++k)
+        if (model.coordinates[k].name == load.on) on = scalars_[k];
+      loads.push_back({on, scope.expanded(load.formula[i])});
+    }
+
+  const auto uses_time = [&](const ScopedFormula& f) {
+    return std::find(f.coordinates.begin(), f.coordinates.end(), scope.time()) != f.coordinates.end();
+  };
+  if (std::any_of(potentials.begin(), potentials.end(), uses_time) ||
+      std::any_of(constraints.begin(), constraints.end(), uses_time) ||
+      std::any_of(loads.begin(), loads.end(), [&](const Load& load) { return uses_time(load.force); }))
+    prescribe(add_scalar("t", 0), TimeFunction::parse("t"));
+
+  for (ScopedFormula& f : potentials)
+    as_measure(std::move(f), [&]<class M>(const M& measure, const auto& where) {
+      batch_of<ElasticBatch<M, PotentialLaw>>(batches_).add(measure, PotentialLaw{}, where);
+    });
+  // Multipliers are numbered batch by batch; names go with them.
+  std::map<Constraints*, std::vector<std::string>> names;
+  for (std::size_t k = 0; k < constraints.size(); ++k)
+    as_measure(std::move(constraints[k]), [&]<class M>(const M& measure, const auto& where) {
+      auto& batch = batch_of<ConstraintBatch<M>>(constraints_);
+      batch.add(measure, where);
+      names[&batch].push_back(model.constraints[k].name);
+    });
+  for (const auto& batch : constraints_)
+    constraint_names_.insert(constraint_names_.end(), names[batch.get()].begin(), names[batch.get()].end());
+  for (Load& load : loads)
+    as_measure(std::move(load.force), [&]<class M>(const M& measure, const auto& where) {
+      batch_of<FieldLoadBatch<M>>(field_loads_).add(measure, load.on, where);
+    });
+}
+
+}  // namespace trompo

@@ -1,0 +1,166 @@
+// Constraints phi(c) = 0: the role of a measure whose stress is a multiplier.
+//
+// The gap is closed at the new end. The force of the step is G^T lambda with lambda one number for the step and
+//   interval   G = J*, the secant: the constraint does no work, whatever phi is (O. Gonzalez, Mechanical systems subject to
+//              holonomic constraints, Physica D 132, 1999)
+//   ends       G = (1-w) J(c1) and w J(c0) with the old multiplier from memory, or J at the generalised midpoint
+#pragma once
+
+#include "trompo/measure/measure.hpp"
+#include "trompo/system/placement.hpp"
+#include "trompo/system/rule_kind.hpp"
+
+namespace trompo {
+
+class Constraints {
+ public:
+  virtual ~Constraints() = default;
+  [[nodiscard]] virtual int rows() const = 0;
+  // `multiplier` is the number of the batch's first one, `unknown` its place among the unknowns
+  virtual void couple(const std::vector<int>& equation, int unknown, std::vector<std::pair<int, int>>& entries) const = 0;
+  virtual void connect(const std::vector<int>& equation, const Pattern& pattern, int multiplier, int unknown) = 0;
+
+  virtual void at(const VecX& q, const VecX& multiplier, VecX& force) const = 0;  // adds J^T lambda
+  // Gaps and the sums of their absolute terms; with velocities J v and its terms.
+  virtual void gaps(const VecX& q, VecX& gap, VecX& size) const = 0;
+  virtual void gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const = 0;
+  // For J a = -v.H.v: adds J to the matrix, and v.H.v + J of the held coordinates' accelerations to `rest`.
+  virtual void acceleration_rows(const VecX& q, const VecX& v, const VecX& held, VecX& rest, double* matrix) const = 0;
+  virtual void jacobian_rows(const VecX& q, Eigen::MatrixXd& rows) const = 0;  // constraints by coordinates
+  virtual void between(const Rule&, const VecX& q0, const VecX& q1, const VecX& multiplier, Assembly& out) const = 0;
+  // Work that the force of the step takes out; zero in the interval, where J*.dq is the change of a gap that stays closed.
+  [[nodiscard]] virtual double dissipation(const Rule&, const VecX& q0, const VecX& q1, const VecX& old_multiplier,
+                                           const VecX& multiplier) const = 0;
+};
+
+template <Measure M>
+class ConstraintBatch final : public Constraints {
+ public:
+  static_assert(M::components == 1);
+  static constexpr int n = M::coordinates;
+  using C = Vec<n>;
+  using K = Mat<n, n>;
+
+  void add(const M& measure, const std::array<int, n>& coordinates) { terms_.push_back({measure, {coordinates}}); }
+
+  [[nodiscard]] int rows() const override { return static_cast<int>(terms_.size()); }
+  void couple(const std::vector<int>& equation, int unknown, std::vector<std::pair<int, int>>& entries) const override {
+    for (const Term& t : terms_) {
+      t.place.couple(equation, entries);
+      for (const int c : t.place.where)
+        if (equation[c] >= 0) entries.insert(entries.end(), {{unknown, equation[c]}, {equation[c], unknown}});
+      ++unknown;
+    }
+  }
+  void connect(const std::vector<int>& equation, const Pattern& pattern, int multiplier, int unknown) override {
+    for (Term& t : terms_) {
+      t.place.connect(equation, pattern);
+      t.multiplier = multiplier++;
+      for (int i = 0; i < n; ++i) {
+        const int e = equation[t.place.where[i]];
+        t.row[i] = e >= 0 ? pattern.slot(unknown, e) : -1;
+        t.column[i] = e >= 0 ? pattern.slot(e, unknown) : -1;
+      }
+      ++unknown;
+    }
+  }
+
+  void at(const VecX& q, const VecX& multiplier, VecX& force) const override {
+    for (const Term& t : terms_)
+      t.place.add(t.measure.jacobian(t.place.gather(q)).transpose() * multiplier[t.multiplier], force);
+  }
+  void gaps(const VecX& q, VecX& gap, VecX& size) const override {
+    for (const Term& t : terms_) {
+      const C c = t.place.gather(q);
+      gap[t.multiplier] = t.measure.value(c)[0];
+      size[t.multiplier] = std::abs(gap[t.multiplier]) + terms_of(t.measure.jacobian(c), c);
+    }
+  }
+  void gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const override {
+    for (const Term& t : terms_) {
+      const auto j = t.measure.jacobian(t.place.gather(q));
+      const C rates = t.place.gather(v);
+      rate[t.multiplier] = j.dot(rates);
+      size[t.multiplier] = terms_of(j, rates);
+    }
+  }
+  void acceleration_rows(const VecX& q, const VecX& v, const VecX& held, VecX& rest, double* matrix) const override {
+    for (const Term& t : terms_) {
+      const C c = t.place.gather(q), rates = t.place.gather(v), a = t.place.gather(held);
+      const auto j = t.measure.jacobian(c);
+      double sum = rates.dot(t.measure.curvature(c, Vec<1>(1.0)) * rates);
+      for (int i = 0; i < n; ++i) {
+        if (t.row[i] < 0) {
+          sum += j[i] * a[i];
+          continue;
+        }
+        matrix[t.row[i]] += j[i];
+        matrix[t.column[i]] += j[i];
+      }
+      rest[t.multiplier] = sum;
+    }
+  }
+  void jacobian_rows(const VecX& q, Eigen::MatrixXd& rows) const override {
+    for (const Term& t : terms_) {
+      const auto j = t.measure.jacobian(t.place.gather(q));
+      for (int i = 0; i < n; ++i) rows(t.multiplier, t.place.where[i]) += j[i];
+    }
+  }
+  void between(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& multiplier, Assembly& out) const override {
+    for (const Term& t : terms_) {
+      const C c0 = t.place.gather(q0), c1 = t.place.gather(q1);
+      const auto j1 = t.measure.jacobian(c1);
+      const Vec<1> lambda(multiplier[t.multiplier]);
+      const auto gradient = gradient_of_step(rule, t.measure, c0, c1);
+      out.gap[t.multiplier] = t.measure.value(c1)[0];
+      out.gap_size[t.multiplier] = std::abs(out.gap[t.multiplier]) + terms_of(j1, c1);
+      K k;
+      if (out.tangent != nullptr) {
+        k = curvature_of_step(rule, t.measure, c0, c1, lambda);
+        for (int i = 0; i < n; ++i) {
+          if (t.row[i] < 0) continue;
+          out.tangent[t.row[i]] += out.gap_scale * j1[i];
+          out.tangent[t.column[i]] += out.gap_scale * gradient[i];
+        }
+      }
+      t.place.add(gradient.transpose() * lambda, k, out);
+    }
+  }
+  [[nodiscard]] double dissipation(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& old_multiplier,
+                                   const VecX& multiplier) const override {
+    if (rule.tense == Rule::Tense::interval) return 0;
+    double sum = 0;
+    for (const Term& t : terms_) {
+      const C c0 = t.place.gather(q0), c1 = t.place.gather(q1), dc = c1 - c0;
+      sum += multiplier[t.multiplier] * gradient_of_step(rule, t.measure, c0, c1).dot(dc);
+      if (rule.kind == Rule::Kind::endpoint_average)
+        sum += rule.old_weight * old_multiplier[t.multiplier] * t.measure.jacobian(c0).dot(dc);
+    }
+    return sum;
+  }
+
+ private:
+  struct Term {
+    M measure;
+    Placement<n> place;
+    int multiplier = 0;
+    std::array<int, n> row{}, column{};  // places of its row and of its multiplier's column; -1: held
+  };
+  using J = Mat<1, n>;
+  static double terms_of(const J& j, const C& c) { return j.cwiseAbs().dot(c.cwiseAbs()); }
+  static J gradient_of_step(const Rule& rule, const M& phi, const C& c0, const C& c1) {
+    const double w = rule.old_weight;
+    if (rule.tense == Rule::Tense::interval) return phi.secant(c0, c1);
+    if (rule.kind == Rule::Kind::endpoint_average) return (1 - w) * phi.jacobian(c1);
+    return phi.jacobian((1 - w) * c1 + w * c0);
+  }
+  static K curvature_of_step(const Rule& rule, const M& phi, const C& c0, const C& c1, const Vec<1>& lambda) {
+    const double w = rule.old_weight;
+    if (rule.tense == Rule::Tense::interval) return phi.secant_curvature(c0, c1, lambda);
+    if (rule.kind == Rule::Kind::endpoint_average) return (1 - w) * phi.curvature(c1, lambda);
+    return (1 - w) * phi.curvature((1 - w) * c1 + w * c0, lambda);
+  }
+  std::vector<Term> terms_;
+};
+
+}  // namespace trompo

@@ -1,0 +1,127 @@
+// Viscous terms: the dissipative role of a measure, with the stress s = c r'.
+//
+//   interval   J*^T c (r1 - r0)/h             heat of the step c (r1 - r0)^2 / h: exact, never negative
+//   ends       J^T c J v by the rule's weights, at the new end or at the generalised midpoint
+//
+// The first is Krenk's C du for any measure: the rate is that of the increment, so that the work of the step is the heat.
+#pragma once
+
+#include "trompo/measure/measure.hpp"
+#include "trompo/system/placement.hpp"
+#include "trompo/system/rule_kind.hpp"
+
+namespace trompo {
+
+// The two ends of a step, with their velocities.
+struct Motion {
+  const VecX &q0, &q1, &v0, &v1;
+  double h;
+  double rate_slope;  // dv1/dq1 of the free coordinates
+};
+
+struct Heat {
+  double heat = 0;       // what the dampers of nature would turn into heat at the rates of the step
+  double numerical = 0;  // what the scheme's force takes beyond it
+};
+
+class Dampers {
+ public:
+  virtual ~Dampers() = default;
+  virtual void couple(const std::vector<int>& equation, std::vector<std::pair<int, int>>& entries) const = 0;
+  virtual void connect(const std::vector<int>& equation, const Pattern& pattern) = 0;
+  virtual void at(const VecX& q, const VecX& v, VecX& force) const = 0;  // adds the force that resists
+  virtual void between(const Rule&, const Motion&, Assembly& out) const = 0;
+  [[nodiscard]] virtual Heat heat(const Rule&, const Motion&) const = 0;
+};
+
+template <Measure M>
+class DamperBatch final : public Dampers {
+ public:
+  static_assert(M::components == 1);
+  static constexpr int n = M::coordinates;
+  using C = Vec<n>;
+  using K = Mat<n, n>;
+
+  void add(const M& measure, double viscosity, const std::array<int, n>& coordinates) {
+    terms_.push_back({measure, viscosity, {coordinates}});
+  }
+  void couple(const std::vector<int>& equation, std::vector<std::pair<int, int>>& entries) const override {
+    for (const Term& t : terms_) t.place.couple(equation, entries);
+  }
+  void connect(const std::vector<int>& equation, const Pattern& pattern) override {
+    for (Term& t : terms_) t.place.connect(equation, pattern);
+  }
+  void at(const VecX& q, const VecX& v, VecX& force) const override {
+    for (const Term& t : terms_) t.place.add(point(t, t.place.gather(q), t.place.gather(v)).force, force);
+  }
+  void between(const Rule& rule, const Motion& m, Assembly& out) const override {
+    const double w = rule.old_weight;
+    for (const Term& t : terms_) {
+      const C c0 = t.place.gather(m.q0), c1 = t.place.gather(m.q1);
+      if (rule.tense == Rule::Tense::interval) {
+        const Vec<1> s = t.viscosity / m.h * (t.measure.value(c1) - t.measure.value(c0));
+        const auto j = t.measure.secant(c0, c1);
+        const K k = j.transpose() * (t.viscosity / m.h) * t.measure.jacobian(c1) + t.measure.secant_curvature(c0, c1, s);
+        t.place.add(j.transpose() * s, k, out);
+        continue;
+      }
+      const C v0 = t.place.gather(m.v0), v1 = t.place.gather(m.v1);
+      const bool end = rule.kind == Rule::Kind::endpoint_average;  // the old end is added from memory
+      const Point p = end ? point(t, c1, v1) : point(t, (1 - w) * c1 + w * c0, (1 - w) * v1 + w * v0);
+      const K k = (1 - w) * (p.of_place + m.rate_slope * p.of_rate);
+      t.place.add((end ? 1 - w : 1.0) * p.force, k, out);
+    }
+  }
+  [[nodiscard]] Heat heat(const Rule& rule, const Motion& m) const override {
+    const double w = rule.old_weight;
+    Heat sum;
+    for (const Term& t : terms_) {
+      const C c0 = t.place.gather(m.q0), c1 = t.place.gather(m.q1);
+      if (rule.tense == Rule::Tense::interval) {
+        const double dr = t.measure.value(c1)[0] - t.measure.value(c0)[0];
+        sum.heat += t.viscosity * dr * dr / m.h;
+        continue;
+      }
+      const C v0 = t.place.gather(m.v0), v1 = t.place.gather(m.v1);
+      double heat = 0, work = 0;
+      const auto share = [&](double weight, const C& c, const C& v) {
+        const Point p = point(t, c, v);
+        heat += weight * m.h * p.force.dot(v);
+        work += weight * p.force.dot(c1 - c0);
+      };
+      if (rule.kind == Rule::Kind::endpoint_average) {
+        share(1 - w, c1, v1);
+        if (w != 0) share(w, c0, v0);
+      } else {
+        share(1, (1 - w) * c1 + w * c0, (1 - w) * v1 + w * v0);
+      }
+      sum.heat += heat;
+      sum.numerical += work - heat;
+    }
+    return sum;
+  }
+
+ private:
+  struct Term {
+    M measure;
+    double viscosity;
+    Placement<n> place;
+  };
+  struct Point {
+    C force;
+    K of_place, of_rate;
+  };
+  static Point point(const Term& t, const C& c, const C& v) {
+    const auto j = t.measure.jacobian(c);
+    const Vec<1> s = t.viscosity * (j * v);
+    const K bend = t.measure.curvature(c, Vec<1>(1.0));
+    Point p;
+    p.force = j.transpose() * s;
+    p.of_rate = t.viscosity * j.transpose() * j;
+    p.of_place = s[0] * bend + t.viscosity * j.transpose() * (bend * v).transpose();
+    return p;
+  }
+  std::vector<Term> terms_;
+};
+
+}  // namespace trompo
