@@ -53,7 +53,8 @@ struct TypedRaw : FormulaMeasure<3> {
 };
 
 // A difference quotient is as good as the rounding of its values, and is left out beneath it, where a measure written by hand
-// has a closed form. Its own slope is the worst at steps of about 1e-5, with half of the digits.
+// has a closed form. Gonzalez' correction also depends on the direction of the step however short it is, so that a finite
+// difference must be much shorter than the step.
 template <class M>
 inline constexpr bool has_quotients = ExpandingMeasure<M>;
 

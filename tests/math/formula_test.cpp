@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -104,6 +105,89 @@ TEST(Formula, ConstantsAtTheEdgeOfADomainHaveNoRate) {
   EXPECT_DOUBLE_EQ(jet.curvature, -1);
 }
 
+TEST(Formula, FoldsNumbersAndDropsWhatDoesNothing) {
+  const auto length = [](std::string_view text) { return Formula(text, of_t).length(); };
+  EXPECT_EQ(length("2*3 + sin(1)^2 - -4/5"), 1);  // one number
+  EXPECT_EQ(length("t"), 1);
+  EXPECT_EQ(length("1*t + 0"), 1);
+  EXPECT_EQ(length("--t"), 1);
+  EXPECT_EQ(length("2*3*4*t"), 2);
+  EXPECT_EQ(length("if(1 < 2, t, sin(t))"), 1);
+  EXPECT_EQ(length("t^2"), 2);
+  EXPECT_EQ(length("t^1"), 1);
+  EXPECT_TRUE(Formula("t^0", of_t).constant());
+  EXPECT_EQ(value("t/4", 3), 0.75);
+  EXPECT_EQ(value("t^4 + t^-1 + t^0.5", 4), 256.0 + 0.25 + 2.0);
+}
+
+TEST(Formula, ComputesACommonPartOnce) {
+  const auto length = [](std::string_view text) { return Formula(text, of_t).length(); };
+  EXPECT_EQ(length("sin(t) + cos(t)*sin(t)"), length("sin(t) + cos(t)*1.5"));
+  EXPECT_EQ(length("(t + sin(t))*(sin(t) + t)"), 4);  // t, sin, sum, square
+  EXPECT_EQ(value("exp(t)*t - t*exp(t)", 0.7), 0);
+}
+
+TEST(Formula, KnowsItsDegree) {
+  constexpr std::array<std::string_view, 3> names{"a", "b", "c"};
+  const auto degree = [&](std::string_view text) { return Formula(text, names).degree(); };
+  EXPECT_EQ(degree("2*pi"), 0);
+  EXPECT_EQ(degree("a"), 1);
+  EXPECT_EQ(degree("3*(a - b)/7 + 2"), 1);
+  EXPECT_EQ(degree("(a - b)^2 + (b - c)*(a + 1) - 4"), 2);
+  EXPECT_EQ(degree("(a - b)^2*2/3 - c"), 2);
+  EXPECT_EQ(degree("a*b*c"), 3);
+  EXPECT_EQ(degree("a^3"), 3);
+  EXPECT_EQ(degree("a^4"), 3);
+  EXPECT_EQ(degree("1/a"), 3);
+  EXPECT_EQ(degree("sqrt(a^2)"), 3);
+  EXPECT_EQ(degree("if(a < 0, a, b)"), 3);
+  EXPECT_EQ(degree("abs(a)"), 3);
+}
+
+TEST(Formula, TakesDefinitions) {
+  constexpr std::array<std::string_view, 2> names{"a", "b"};
+  const std::map<std::string, Formula> definitions{
+      {"gap", Formula("b - a", names)}, {"half", Formula("1/2", names)}, {"twice", Formula("2*(b - a)", names)}};
+  Formula formula("half*gap^2 + twice + (b - a)", names, {}, definitions);
+  const std::array<double, 2> at{1, 4};
+  EXPECT_EQ(formula.evaluate(at), 4.5 + 6 + 3);
+  EXPECT_EQ(formula.degree(), 2);
+  EXPECT_EQ(formula.length(), 8);  // a, b, b - a once, its square, half of it, twice the gap and two sums
+  EXPECT_EQ(Formula("a + b", names, {}, definitions).evaluate(at), 5);
+  EXPECT_EQ(formula.compact(), (std::vector<int>{1, 0}));  // b is met first
+  try {
+    (void)Formula("1 + gap*gab", names, {}, definitions);
+    FAIL();
+  } catch (const FormulaError& e) {
+    EXPECT_EQ(e.column, 9U);
+    EXPECT_NE(std::string(e.what()).find("gap"), std::string::npos);
+  }
+}
+
+TEST(Formula, IsRefusedWhenTooLong) {
+  std::string sum = "t", longer = "t";
+  for (int i = 0; i < 4999; ++i) sum += "+t";  // 9999 characters
+  const std::array<double, 1> at{1};
+  const Formula formula(sum, of_t);
+  EXPECT_EQ(formula.evaluate(at), 5000);
+  EXPECT_EQ(formula.jet(1).rate, 5000);
+  EXPECT_EQ(formula.derivatives<12>(Vec<12>::Ones()).gradient[0], 5000);
+  for (int i = 0; i < 20000; ++i) longer += "*t";
+  EXPECT_NE(error(longer).second.find("too long"), std::string::npos);
+  EXPECT_GT(error(longer).first, 10000U);
+}
+
+// Branches that are not taken leave no trace, whatever they are.
+TEST(Formula, DerivativesFollowTheBranchThatIsTaken) {
+  constexpr std::array<std::string_view, 2> names{"a", "b"};
+  const auto at = [&](std::string_view text, double a, double b) { return Formula(text, names).derivatives<2>(Vec<2>(a, b)); };
+  const auto e = at("if(a < 0, b^2, sqrt(a)*b) + sqrt(max(a, 0))", -1, 3);
+  EXPECT_EQ(e.value, 9);
+  EXPECT_EQ(e.gradient, Vec<2>(0, 6));
+  EXPECT_EQ(e.hessian, (Mat<2, 2>() << 0, 0, 0, 2).finished());
+  EXPECT_EQ(at("min(a, b)*max(a, b)", 2, 5).gradient, Vec<2>(5, 2));
+}
+
 // ---- properties ----
 
 double unit(int lowest, int highest) { return *rc::gen::inRange(lowest * 1000, highest * 1000) / 1000.0; }
@@ -172,6 +256,82 @@ TEST(FormulaProperty, JetsAreTheDerivatives) {
     RC_ASSERT(std::abs(jet.rate - rate) <= 1e-5 * scale);
     RC_ASSERT(std::abs(jet.curvature - curvature) <= 1e-4 * scale);
   }));
+}
+
+// The sum, the product and an angle of two random formulas, in as many ways as there are to evaluate it.
+TEST(FormulaProperty, EveryWayGivesTheSameValueAndDerivatives) {
+  EXPECT_TRUE(rc::check([] {
+    const auto of = [](std::string text, char name) {
+      std::string out;
+      for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto letter = [&](std::size_t k) { return k < text.size() && std::isalpha(static_cast<unsigned char>(text[k])); };
+        out += text[i] == 't' && !(i > 0 && letter(i - 1)) && !letter(i + 1) ? name : text[i];
+      }
+      return out;
+    };
+    const std::string a = of(tree(*rc::gen::inRange(0, 4)).text, 'a'), b = of(tree(*rc::gen::inRange(0, 4)).text, 'b');
+    const std::string text = "(" + a + ")*(" + b + ") + " + a + " - atan2(" + b + ", 3 + " + a + "^2)/(4 + (" + b + ")^2)";
+    RC_LOG() << text;
+    constexpr std::array<std::string_view, 2> names{"a", "b"};
+    const Formula formula(text, names);
+    const Vec<2> c(unit(-1, 1), unit(-1, 1));
+    const auto full = formula.derivatives<2>(c), half = formula.derivatives<2>(c, Order::gradient);
+    Vec<6> wide = Vec<6>::Zero();
+    wide.head<2>() = c;
+    const auto padded = formula.derivatives<6>(wide);
+    const double exact = formula.evaluate({c.data(), 2});
+    RC_ASSERT(full.value == exact && half.value == exact && padded.value == exact);
+    RC_ASSERT(formula.derivatives<2>(c, Order::value).value == exact);
+    RC_ASSERT(half.gradient == full.gradient && padded.gradient.head<2>() == full.gradient);
+    RC_ASSERT((padded.hessian.topLeftCorner<2, 2>()) == full.hessian && full.hessian == full.hessian.transpose());
+    const double scale = 1 + std::abs(exact) + full.gradient.norm() + full.hessian.norm(), h = 1e-3;
+    for (int i = 0; i < 2; ++i) {
+      const auto f = [&](double x) { return formula.derivatives<2>(c + x * Vec<2>::Unit(i)); };
+      const auto l2 = f(-2 * h), l1 = f(-h), r1 = f(h), r2 = f(2 * h);
+      RC_ASSERT(std::abs((l2.value - 8 * l1.value + 8 * r1.value - r2.value) / (12 * h) - full.gradient[i]) <= 1e-5 * scale);
+      RC_ASSERT(((l2.gradient - 8 * l1.gradient + 8 * r1.gradient - r2.gradient) / (12 * h) - full.hessian.col(i)).norm() <=
+                1e-4 * scale);
+    }
+  }));
+}
+
+// One operation after the other against finite differences, where the random trees do not go.
+TEST(FormulaProperty, EveryOperationHasItsDerivatives) {
+  for (const char* text : {"tan(a)*b",
+                           "acos(0.3*a) - b",
+                           "sinh(2*a) + cosh(3*b)",
+                           "cosh(0.1*a*b)",
+                           "log(a)/b",
+                           "a^b",
+                           "a^2.5 - b^-2",
+                           "2.5^(a*b)",
+                           "3/(a + b)",
+                           "a/b/7",
+                           "abs(a - 3)*b^3",
+                           "atan2(a, b)",
+                           "atan2(2, b)*a",
+                           "1 - a*b + sign(a)",
+                           "exp(-a)*sqrt(b)",
+                           "if(a > b, a*b, a + b^2)",
+                           "min(a, 2*b) + max(a, b)",
+                           "(a < b) + a",
+                           "a^4*b - 5",
+                           "tanh(a)^asin(0.5*b)"})
+    for (const Vec<2>& c : {Vec<2>(0.7, 1.1), Vec<2>(1.2, 0.3), Vec<2>(0.2, 0.25)}) {
+      constexpr std::array<std::string_view, 2> names{"a", "b"};
+      const Formula formula(text, names);
+      const auto full = formula.derivatives<2>(c);
+      EXPECT_EQ(full.value, formula.evaluate({c.data(), 2})) << text;
+      const double scale = 1 + std::abs(full.value) + full.gradient.norm() + full.hessian.norm(), h = 1e-3;
+      for (int i = 0; i < 2; ++i) {
+        const auto f = [&](double x) { return formula.derivatives<2>(c + x * Vec<2>::Unit(i)); };
+        const auto l2 = f(-2 * h), l1 = f(-h), r1 = f(h), r2 = f(2 * h);
+        EXPECT_NEAR((l2.value - 8 * l1.value + 8 * r1.value - r2.value) / (12 * h), full.gradient[i], 1e-7 * scale) << text;
+        EXPECT_LE(((l2.gradient - 8 * l1.gradient + 8 * r1.gradient - r2.gradient) / (12 * h) - full.hessian.col(i)).norm(),
+                  1e-7 * scale)
+            << text;
+      }
+    }
 }
 
 TEST(FormulaProperty, AnyTextIsAFormulaOrAnError) {

@@ -42,7 +42,7 @@ TEST(CsvRecorder, ReadsBackExactly) {
   const RunResult result = watch(observed_pendulum(3000), recorder);  // more than one buffer
   const auto table = parsed(read_text(recorder.path()));
   ASSERT_EQ(table.size(), 3002U);
-  for (const auto& line : table) ASSERT_EQ(line.size(), 47U);
+  for (const auto& line : table) ASSERT_EQ(line.size(), 48U);
   EXPECT_EQ(cell(table, 1, "bob.y"), -3.0443);
   EXPECT_EQ(cell(table, 1, "bob.velocity.x"), 7.72);
   EXPECT_EQ(cell(table, 3001, "step"), 3000);

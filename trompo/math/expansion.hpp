@@ -13,6 +13,7 @@ struct Expansion {
   double value;
   Vec<N> gradient;
   Mat<N, N> hessian;
+  double rounding;  // about how much of the value is rounding; comes with the gradient of a formula
 };
 
 }  // namespace trompo

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "trompo/math/formula_rules.hpp"
@@ -29,49 +31,61 @@ struct Values {
   void surface(int out, int, int, double f, const auto&) { set(out, f); }
 };
 
-// One variable: derivatives go forward with the value. What neither moves nor bends is a number even at the edge of a domain:
-// sqrt(t^3) is at rest at t = 0 although the root's slope is infinite.
+// One variable: derivatives go forward with the value, and so does an estimate of its rounding. What neither moves nor bends is
+// a number even at the edge of a domain: sqrt(t^3) is at rest at t = 0 although the root's slope is infinite.
 template <int room>
 struct Jets {
-  // Three rows, not one of triples: a processor waits where it reads in pairs what was written one by one.
-  std::array<double, room> v, d, dd;
+  // Rows of one kind: a processor waits where it reads in pairs what was written one by one.
+  std::array<double, room> v, d, dd, lost;
 
   static std::size_t at(int place) { return static_cast<std::size_t>(place); }
   [[nodiscard]] double value(int place) const { return v[at(place)]; }
   [[nodiscard]] double rate(int place) const { return d[at(place)]; }
   [[nodiscard]] double curvature(int place) const { return dd[at(place)]; }
+  [[nodiscard]] double rounding(int place) const { return lost[at(place)]; }  // in units of epsilon
   [[nodiscard]] bool varies(int place) const { return rate(place) != 0 || curvature(place) != 0; }
-  void set(int out, double f, double df, double ddf) {
+  void set(int out, double f, double df, double ddf, double inherited) {
     v[at(out)] = f;
     d[at(out)] = df;
     dd[at(out)] = ddf;
+    lost[at(out)] = inherited + std::abs(f);
   }
 
-  void constant(int out, double f) { set(out, f, 0, 0); }
-  void pick(int out, int from) { set(out, value(from), rate(from), curvature(from)); }
-  void line(int out, int a, double f, double df) { set(out, f, df * rate(a), df * curvature(a)); }
+  void variable(int out, double x) { set(out, x, 1, 0, 0); }
+  void constant(int out, double f) { set(out, f, 0, 0, 0); }
+  void pick(int out, int from) { set(out, value(from), rate(from), curvature(from), rounding(from)); }
+  void line(int out, int a, double f, double df) { set(out, f, df * rate(a), df * curvature(a), std::abs(df) * rounding(a)); }
   void line(int out, int a, int b, double f, double da, double db) {
-    set(out, f, da * rate(a) + db * rate(b), da * curvature(a) + db * curvature(b));
+    set(out, f, da * rate(a) + db * rate(b), da * curvature(a) + db * curvature(b),
+        std::abs(da) * rounding(a) + std::abs(db) * rounding(b));
   }
   void curve(int out, int a, const auto& f, const auto& slopes) {
     const double x = value(a), y = f(x);
     if (!varies(a)) return constant(out, y);
     const Slopes s = slopes(x, y);
-    set(out, y, s.a * rate(a), s.aa * rate(a) * rate(a) + s.a * curvature(a));
+    set(out, y, s.a * rate(a), s.aa * rate(a) * rate(a) + s.a * curvature(a), std::abs(s.a) * rounding(a));
   }
   void product(int out, int a, int b) {
     set(out, value(a) * value(b), rate(a) * value(b) + value(a) * rate(b),
-        curvature(a) * value(b) + 2 * rate(a) * rate(b) + value(a) * curvature(b));
+        curvature(a) * value(b) + 2 * rate(a) * rate(b) + value(a) * curvature(b),
+        std::abs(value(b)) * rounding(a) + std::abs(value(a)) * rounding(b));
   }
   void surface(int out, int a, int b, double f, const auto& slopes) {
-    constant(out, f);
-    if (!varies(a) && !varies(b)) return;
+    if (!varies(a) && !varies(b)) return constant(out, f);
     const Slopes2 s = slopes();
-    double df = 0, ddf = 0;
-    if (varies(a)) df = s.a * rate(a), ddf = s.aa * rate(a) * rate(a) + s.a * curvature(a);
-    if (varies(b)) df += s.b * rate(b), ddf += s.bb * rate(b) * rate(b) + s.b * curvature(b);
+    double df = 0, ddf = 0, inherited = 0;
+    if (varies(a)) {
+      df = s.a * rate(a);
+      ddf = s.aa * rate(a) * rate(a) + s.a * curvature(a);
+      inherited = std::abs(s.a) * rounding(a);
+    }
+    if (varies(b)) {
+      df += s.b * rate(b);
+      ddf += s.bb * rate(b) * rate(b) + s.b * curvature(b);
+      inherited += std::abs(s.b) * rounding(b);
+    }
     if (varies(a) && varies(b)) ddf += 2 * s.ab * rate(a) * rate(b);
-    set(out, f, df, ddf);
+    set(out, f, df, ddf, inherited);
   }
 };
 
@@ -148,12 +162,13 @@ struct Sweep {
     two(out, a, b, f, d, Shape::surface);
   }
 
-  // k += u v', the lower half and what stands in the way of pairs
+  // k += x y', the lower half and what stands in the way of pairs
   static void add_product(Mat<N, N>& k, const Vec<N>& x, const Vec<N>& y) {
     for (int j = 0; j < N; ++j)
       for (int i = j & ~1; i < N; ++i) k(i, j) += x[i] * y[j];
   }
-  void back(int inputs, int length, Expansion<N>& out) {
+  double back(int inputs, int length, Expansion<N>& out) {
+    double lost = 0;
     std::fill_n(weight.begin(), length, 0.0);
     weight[at(length - 1)] = 1;
     if constexpr (second) out.hessian.setZero();
@@ -161,6 +176,7 @@ struct Sweep {
       const double w = weight[at(k)];
       const Record& r = records[at(k)];
       if (w == 0 || r.shape == Shape::number) continue;
+      lost += std::abs(w * value(k));
       weight[at(r.a)] += w * r.d.a;
       if (r.shape >= Shape::plane) weight[at(r.b)] += w * r.d.b;
       if constexpr (second) {
@@ -183,6 +199,7 @@ struct Sweep {
     if constexpr (second)
       for (int j = 1; j < N; ++j)
         for (int i = 0; i < j; ++i) out.hessian(i, j) = out.hessian(j, i);
+    return lost;
   }
 };
 
@@ -213,16 +230,19 @@ double Formula::evaluate(std::span<const double> variables) const {
 }
 
 template <int room>
-[[gnu::noinline]] Jet Formula::jet_within(double variable) const {
+[[gnu::noinline]] void Formula::jet_within(double variable, Expansion<1>& out) const {
   Jets<room> machine;
-  if (!inputs_.empty()) machine.set(0, variable, 1, 0);
+  if (!inputs_.empty()) machine.variable(0, variable);
   run(machine);
   const int result = length() - 1;
-  return {machine.value(result), machine.rate(result), machine.curvature(result)};
+  out.value = machine.value(result);
+  out.gradient[0] = machine.rate(result);
+  out.hessian(0, 0) = machine.curvature(result);
+  out.rounding = std::numeric_limits<double>::epsilon() * machine.rounding(result);
 }
 Jet Formula::jet(double variable) const {
-  if (length() == 0) return {};
-  return length() <= short_tape ? jet_within<short_tape>(variable) : jet_within<length_limit>(variable);
+  const Expansion<1> e = derivatives<1>(Vec<1>(variable));
+  return {e.value, e.gradient[0], e.hessian(0, 0)};
 }
 
 template <int N, bool second, int room>
@@ -231,29 +251,29 @@ template <int N, bool second, int room>
   const int inputs = static_cast<int>(inputs_.size());
   for (int k = 0; const int index : inputs_) machine.variable(k++, values[index], index);
   run(machine);
-  machine.back(inputs, length(), out);
+  double lost = machine.back(inputs, length(), out);
   out.value = machine.value(length() - 1);
   out.gradient.setZero();
-  for (int k = 0; const int index : inputs_) out.gradient[index] = machine.weight[static_cast<std::size_t>(k++)];
+  for (int k = 0; const int index : inputs_) {
+    out.gradient[index] = machine.weight[static_cast<std::size_t>(k++)];
+    lost += std::abs(out.gradient[index] * values[index]);
+  }
+  out.rounding = std::numeric_limits<double>::epsilon() * lost;
 }
 template <int N>
 Expansion<N> Formula::derivatives(const Vec<N>& values, Order order) const {
   Expansion<N> out;
-  if (order == Order::value) {
+  const bool is_short = length() <= short_tape;
+  if (order == Order::value)
     out.value = evaluate({values.data(), static_cast<std::size_t>(N)});
-  } else if constexpr (N == 1) {
-    const Jet jet = this->jet(values[0]);
-    out.value = jet.value;
-    out.gradient[0] = jet.rate;
-    out.hessian(0, 0) = jet.curvature;
-  } else if (length() == 0) {
-    out = {0, Vec<N>::Zero(), Mat<N, N>::Zero()};
-  } else if (length() <= short_tape) {
-    order == Order::hessian ? sweep_within<N, true, short_tape>(values, out) : sweep_within<N, false, short_tape>(values, out);
-  } else {
-    order == Order::hessian ? sweep_within<N, true, length_limit>(values, out)
-                            : sweep_within<N, false, length_limit>(values, out);
-  }
+  else if (length() == 0)
+    out = {0, Vec<N>::Zero(), Mat<N, N>::Zero(), 0};
+  else if constexpr (N == 1)
+    is_short ? jet_within<short_tape>(values[0], out) : jet_within<length_limit>(values[0], out);
+  else if (order == Order::gradient)
+    is_short ? sweep_within<N, false, short_tape>(values, out) : sweep_within<N, false, length_limit>(values, out);
+  else
+    is_short ? sweep_within<N, true, short_tape>(values, out) : sweep_within<N, true, length_limit>(values, out);
   return out;
 }
 template <int N>
@@ -269,8 +289,16 @@ Chord<N> Formula::chord(const Vec<N>& c0, const Vec<N>& c1, Order order) const {
     out.slope = 0.5 * middle.hessian;
     out.gradient1 = end.gradient;
   }
+  // A step that is itself little more than the rounding of its ends, as in the length of a bar that only turns, has no
+  // quotient.
+  const Vec<N> d = c1 - c0;
+  if ((d.array().abs() <= 1e-11 * (c0.array().abs() + c1.array().abs())).all()) return out;
+  const auto rounding = [&](double work) {
+    return middle.rounding +
+           2 * std::numeric_limits<double>::epsilon() * (std::abs(out.value0) + std::abs(out.value1) + std::abs(work));
+  };
   gonzalez<N>(
-      c1 - c0, out.value0, out.value1, [&]() -> const Vec<N>& { return end.gradient; }, out.gradient,
+      d, out.value0, out.value1, rounding, [&]() -> const Vec<N>& { return end.gradient; }, out.gradient,
       second ? &out.slope : nullptr);
   return out;
 }

@@ -75,7 +75,7 @@ class Formula {
   template <int room>
   [[nodiscard]] double value_within(std::span<const double> variables) const;
   template <int room>
-  [[nodiscard]] Jet jet_within(double variable) const;
+  void jet_within(double variable, Expansion<1>& out) const;
   template <int N, bool second, int room>
   void sweep_within(const Vec<N>& values, Expansion<N>& out) const;
   // An operation on numbers alone.

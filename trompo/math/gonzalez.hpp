@@ -3,11 +3,11 @@
 //
 //   g* = g(m) + (W1 - W0 - g(m).d)/(d.d) d
 //
-// In one variable this is the difference quotient.
+// In one variable this is the difference quotient. Where the defect W1 - W0 - g(m).d is no more than rounding the quotient is
+// noise, and g(m) stands alone.
 #pragma once
 
 #include <cmath>
-#include <limits>
 
 #include "trompo/math/vector.hpp"
 
@@ -23,13 +23,12 @@ struct Chord {
 };
 
 // `gradient` is g(m) on entry and g* on return; `slope`, unless null, half the Hessian at m and then dg*/dc1.
-// `gradient1()` is the gradient at c1; it is asked for only where a slope is.
-template <int N, class End>
-void gonzalez(const Vec<N>& d, double w0, double w1, const End& gradient1, Vec<N>& gradient, Mat<N, N>* slope) {
+// `gradient1()` is the gradient at c1; it is asked for only where a slope is. `rounding(work)` is what the defect has of it.
+template <int N, class Rounding, class End>
+void gonzalez(const Vec<N>& d, double w0, double w1, const Rounding& rounding, const End& gradient1, Vec<N>& gradient,
+              Mat<N, N>* slope) {
   const double dd = d.squaredNorm(), work = gradient.dot(d), defect = (w1 - w0) - work;
-  // Below the rounding of the values the quotient is noise.
-  const double noise = 4 * std::numeric_limits<double>::epsilon() * (std::abs(w0) + std::abs(w1) + std::abs(work));
-  if (dd == 0 || std::abs(defect) <= noise) return;
+  if (dd == 0 || std::abs(defect) <= rounding(work)) return;
   const double quotient = defect / dd;
   if (slope != nullptr) {
     const Vec<N> rate = (gradient1() - gradient - *slope * d - 2 * quotient * d) / dd;

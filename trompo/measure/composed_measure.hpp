@@ -59,7 +59,10 @@ class ComposedMeasure : public TypedMeasure<ComposedMeasure<N, M>, N> {
     const Expansion<M> F = parts_->outer.template derivatives<M>(s, order);
     Expansion<N> out;
     out.value = F.value;
-    if (order != Order::value) out.gradient.noalias() = G * F.gradient;
+    if (order != Order::value) {
+      out.gradient.noalias() = G * F.gradient;
+      out.rounding = F.rounding;
+    }
     if (order == Order::hessian) {
       out.hessian.noalias() = Mat<N, M>(G * F.hessian) * G.transpose();
       for (std::size_t i = 0; i < parts_->inner.size(); ++i)

@@ -26,8 +26,8 @@ class FormulaInspection {
       (void)read(p.source, "potential", "the potential of potential " + in_quotes(p.name), p.potential);
     for (const ConstraintInput& c : m.constraints) constraint(c);
     for (const LoadInput& l : m.loads)
-      for (const std::string& text : l.formula)
-        if (!text.empty()) load(l, text);
+      for (std::size_t i = 0; i < l.formula.size(); ++i)
+        if (!l.formula[i].empty()) load(l, i);
     for (const SensorInput& s : m.sensors)
       if (s.kind == "formula") (void)read(s.source, "formula", "the formula of sensor " + in_quotes(s.name), s.of[0]);
     names();
@@ -59,7 +59,7 @@ class FormulaInspection {
       say(Severity::error, source, key, what + " is singular at the start",
           "its value there is " + number_text(d.value) + "; check the formula or the initial coordinates");
     } catch (const FormulaError& error) {
-      say(Severity::error, source, key, what + ", column " + std::to_string(error.column) + ": " + error.what(),
+      say(Severity::error, source, key, what + ": column " + std::to_string(error.column) + " of the formula: " + error.what(),
           "formulas use coordinates such as u or bob.x, t, names of [parameters] and [[invariant]]s, and functions");
     }
     return {};
@@ -86,12 +86,16 @@ class FormulaInspection {
       say(Severity::error, c.source, "constraint", what + " changes at the rate " + number_text(rate, 6) + " at t = 0",
           "change the velocities, or let them be repaired: initial_projection = true in [time]");
   }
-  void load(const LoadInput& l, const std::string& text) {
-    const std::string what = "'force' of load " + in_quotes(l.name);
+  void load(const LoadInput& l, std::size_t axis) {
+    // In a plane the entries are those of its two axes.
+    const bool on_node = !l.source.keys.contains("coordinate");
+    const std::size_t entry = m.normal_axis() >= 0 && axis > static_cast<std::size_t>(m.normal_axis()) ? axis : axis + 1;
+    const std::string what =
+        "'force' of load " + in_quotes(l.name) + (on_node ? ", entry " + std::to_string(entry) : std::string());
     if (l.potential)
       return say(Severity::error, l.source, "potential", what + " depends on coordinates, so it has no potential of its own",
                  "write a [[potential]], or leave out potential = true");
-    (void)read(l.source, "force", what, text);
+    (void)read(l.source, "force", what, l.formula[axis]);
   }
   void names() {
     const auto taken = [this](const Source& source, const std::string& name) {

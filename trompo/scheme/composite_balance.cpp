@@ -53,7 +53,9 @@ StepReport CompositeBalance::step(State& state, double t1) {
   StepReport first = solve_part(part);
   if (!first.done()) return first;
   system.prescribe_acceleration(t_split, a1_);
-  middle_ = {t_split, problem_.q1, problem_.v1};
+  middle_.time = t_split;
+  middle_.q = problem_.q1;
+  middle_.v = problem_.v1;
   a_split_ = a1_;
 
   // From there to the end, by the three points.

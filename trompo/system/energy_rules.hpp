@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "trompo/math/gonzalez.hpp"
@@ -109,8 +110,12 @@ void gonzalez(const P& w, const typename P::C& c0, const typename P::C& c1, type
   const auto middle = w.at(m, tangent != nullptr ? Order::hessian : Order::gradient);
   force = middle.force();
   if (tangent != nullptr) *tangent = 0.5 * middle.stiffness();
+  const double w0 = w.energy(c0), w1 = w.energy(c1);
+  const auto rounding = [=](double work) {
+    return 4 * std::numeric_limits<double>::epsilon() * (std::abs(w0) + std::abs(w1) + std::abs(work));
+  };
   trompo::gonzalez<P::n>(
-      c1 - c0, w.energy(c0), w.energy(c1), [&] { return w.force(c1); }, force, tangent);
+      c1 - c0, w0, w1, rounding, [&] { return w.force(c1); }, force, tangent);
 }
 
 struct GaussPoint {
