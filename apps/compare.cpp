@@ -38,11 +38,12 @@ struct CompareArguments {
 
 int compare_schemes(const CompareArguments& arguments) {
   const Model model = arguments.model.read();
+  const System system(model);
   std::vector<Contender> contenders;
   if (arguments.schemes.empty())
-    for (const std::string& name : scheme_names()) contenders.push_back(contender(name));
+    for (const Row& row : catalogue())
+      if (refusal(row, system).empty()) contenders.push_back(contender(std::string(row.name)));
   for (const std::string& text : arguments.schemes) contenders.push_back(contender(text));
-  const System system(model);
   const ReferenceSolution reference = reference_solution(model, system);
   catch_interrupts();
 

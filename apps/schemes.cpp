@@ -28,6 +28,7 @@ nlohmann::ordered_json to_json(const Row& row) {
   j["name"] = row.name;
   j["aliases"] = row.aliases;
   j["title"] = row.title;
+  j["for"] = row.balance == Balance::top ? "one body about a fixed point" : "every model";
   j["order"] = row.claims.order;
   j["order_when_damped"] = row.claims.order_when_damped;
   j["conserves"] = {

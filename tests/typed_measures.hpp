@@ -42,8 +42,8 @@ struct TypedHinge : ComposedMeasure<12, 3> {
 // Inner coordinates of which one is not quadratic and one is missing.
 struct TypedMixture : ComposedMeasure<3, 3> {
   TypedMixture()
-      : ComposedMeasure<3, 3>(typed("exp(0.3*u)*(2 + sin(v))", three_names),
-                              {typed("sin(u)*v + w", three_names), typed("(u - 0.5)*w + 2*v", three_names)}) {}
+      : ComposedMeasure<3, 3>(typed("exp(0.1*u)*(2 + sin(0.2*v))", three_names),
+                              {typed("sin(0.5*u)*v + w", three_names), typed("(u - 0.5)*w + 2*v", three_names)}) {}
 };
 
 // Raw coordinates.

@@ -120,6 +120,71 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"Binary", "", elf, 1, {"not a text file"}}),
     [](const auto& each) { return std::string(each.param.name); });
 
+// The same of rigid bodies: what is put for `inertia = ...` in line 8 of a model, and for its first line.
+std::string spinning_top(const std::string& inertia, const std::string& first = "formulation = \"rotation\"") {
+  return first + R"toml(
+gravity = [0, 0, -10]
+
+[[body]]
+name = "top"
+mass = 4
+angular_velocity = [0, 0, 50]
+)toml" + inertia +
+         R"toml(
+
+[time]
+step = 0.01
+end = 1
+scheme = "midpoint"
+)toml";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Body, InvalidModel,
+    testing::Values(
+        Mistake{"NoFormulation", "", spinning_top("inertia = [4, 4, 1]", ""), 4, {"formulation = \"rotation\""}},
+        Mistake{"FormulationToCome",
+                "",
+                spinning_top("inertia = [4, 4, 1]", "formulation = \"directors\""),
+                1,
+                {"\"directors\" does not exist yet", "formulation = \"rotation\""}},
+        Mistake{"PlaneWithBodies",
+                "",
+                spinning_top("inertia = [4, 4, 1]", "plane = \"xz\""),
+                1,
+                {"plane problem cannot have bodies yet"}},
+        Mistake{"NoInertia", "", spinning_top(""), 4, {"'top'", "no inertia", "`shape`", "`parts`"}},
+        Mistake{"Triangle", "", spinning_top("inertia = [3, 5, 1]"), 8, {"'top'", "triangle inequality", "5 > 1 + 3"}},
+        Mistake{"NotPositive", "", spinning_top("inertia = [1, 1, -2]"), 8, {"'top'", "not positive definite", "-2"}},
+        Mistake{"NotSymmetric",
+                "",
+                spinning_top("inertia = [[1, 0.1, 0], [0, 1, 0], [0, 0, 1]]"),
+                8,
+                {"'top'", "not symmetric", "row 1, column 2 is 0.1"}},
+        Mistake{"ThinRod", "", spinning_top("shape = { rod = 1 }"), 8, {"'top'", "rotation", "cylinder"}},
+        Mistake{"SizeNegative", "", spinning_top("shape = { box = [1, -1, 1] }"), 8, {"'box'", "'top'", "must be positive"}},
+        Mistake{"ShapeAndInertia",
+                "",
+                spinning_top("shape = { sphere = 1 }\ninertia = [1, 1, 1]"),
+                8,
+                {"'top'", "`inertia`", "`shape`", "keep one"}},
+        Mistake{"Reflection",
+                "",
+                spinning_top("inertia = [1, 1, 1]\norientation = { matrix = [[1, 0, 0], [0, 1, 0], [0, 0, -1]] }"),
+                9,
+                {"'top'", "reflection"}},
+        Mistake{"NotUnitQuaternion",
+                "",
+                spinning_top("inertia = [1, 1, 1]\norientation = { quaternion = [0, 3, 0, 4] }"),
+                9,
+                {"'top'", "length 5", "[0, 0.6, 0, 0.8]"}},
+        Mistake{"FixedPointAndPosition",
+                "",
+                spinning_top("inertia = [4, 4, 1]\nfixed_point = [0, 0, 0]\nposition = [0, 0, 1]"),
+                10,
+                {"'top'", "`fixed_point`", "`position`"}}),
+    [](const auto& each) { return std::string(each.param.name); });
+
 // Code 6: the file or the disk.
 class BadFile : public ToolTest {
  protected:

@@ -108,13 +108,13 @@ TEST(Allocation, IsCounted) {
 }
 
 TEST(Allocation, NoneInTheStepsOfAPendulum) {
-  for (const Row& row : catalogue()) EXPECT_EQ(allocations_in_the_loop(chain(1), row, 3, 1000), 0) << row.name;
+  for (const Row& row : general_rows()) EXPECT_EQ(allocations_in_the_loop(chain(1), row, 3, 1000), 0) << row.name;
 }
 
 TEST(Allocation, NoneInTheStepsOfAChainOnTheSparsePath) {
   const Model model = chain(100);
   ASSERT_FALSE(System(model).pattern().dense());
-  for (const Row& row : catalogue()) EXPECT_EQ(allocations_in_the_loop(model, row, 3, 1000), 0) << row.name;
+  for (const Row& row : general_rows()) EXPECT_EQ(allocations_in_the_loop(model, row, 3, 1000), 0) << row.name;
 }
 
 // The whole run: ten times the steps, not one allocation more.

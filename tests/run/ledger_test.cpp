@@ -61,7 +61,7 @@ Model busy_chain() {
 }
 
 TEST(Ledger, ClosesForEveryRowOnABusyChain) {
-  for (const Row& row : catalogue())
+  for (const Row& row : general_rows())
     for (const double rho : {0.0, 1.0, 0.6}) {  // 0: as the row stands
       const Parameter& range = row.parameters.front();
       if (rho != 0 && (rho < range.least || range.least == range.most)) continue;
@@ -166,7 +166,7 @@ TEST(Ledger, ShowsAForceThatIsWrongByOneInAMillion) {
 
 // Small steps far from the origin: the rounding of positions, eps |x|, must not come back as a velocity eps |x| 2/h.
 TEST(Ledger, ClosesForSmallStepsFarFromTheOrigin) {
-  for (const Row& row : catalogue()) {
+  for (const Row& row : general_rows()) {
     Model model;
     model.nodes = {node("a", {30, 20, 0}, {-1, 0.3, 0.2}, 10), node("b", {30, 23.0443, 0}, {7.72, -0.5, 1.1}, 6)};
     model.bars = {bar("bar", "a", "b", 1e4)};

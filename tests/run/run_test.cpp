@@ -60,7 +60,7 @@ TEST(Run, HalvesAStepThatIsFarTooLarge) {
 }
 
 TEST(Run, GivesUpWithADossierThatNamesACoordinate) {
-  for (const Row& row : catalogue()) {
+  for (const Row& row : general_rows()) {
     Model model = pendulum(1e4, 9.8, 0.05, 20);
     model.time.scheme = row.name;
     model.newton.max_iterations = 1;  // hopeless: the first increment is never small
@@ -85,7 +85,7 @@ TEST(Run, GivesUpWithADossierThatNamesACoordinate) {
 
 // A force that becomes infinite, or stops being a number, in the middle of a run: the results so far stay, none of them NaN.
 TEST(Run, KeepsFiniteResultsWhenAForceDoesNot) {
-  for (const Row& row : catalogue())
+  for (const Row& row : general_rows())
     for (const char* formula : {"1/(0.5 - t)", "100*sqrt(0.5 - t)"}) {
       Model model = pendulum(1e4, 9.8, 0.1, 20);
       model.time.scheme = row.name;
@@ -109,7 +109,7 @@ TEST(Run, KeepsFiniteResultsWhenAForceDoesNot) {
 TEST(Run, FailedStepCanBeRepeatedFromTheSameState) {
   const Model model = pendulum(1e4, 9.8, 0.05, 20);
   const System system(model);
-  for (const Row& row : catalogue()) {
+  for (const Row& row : general_rows()) {
     const Scheme scheme = make_scheme(row.name);
     const auto stepper = make_stepper(scheme, system, newton_options(model)),
                other = make_stepper(scheme, system, newton_options(model));
@@ -305,7 +305,7 @@ TEST(Run, ReactionsBalanceWeightAndInertia) {
 }
 
 TEST(Run, PrescribedMotionFollowsItsFormula) {
-  for (const Row& row : catalogue()) {
+  for (const Row& row : general_rows()) {
     Model model = pendulum(1e4, 9.8, 0.01, 200);
     model.nodes[0].fixed = false;
     model.nodes[0].mass = 2;

@@ -69,7 +69,8 @@ class CatalogueTest : public testing::TestWithParam<const Row*> {
 };
 INSTANTIATE_TEST_SUITE_P(Walk, CatalogueTest, testing::ValuesIn([] {
                            std::vector<const Row*> rows;
-                           for (const Row& row : catalogue()) rows.push_back(&row);
+                           for (const Row& row : catalogue())
+                             if (row.balance != Balance::top) rows.push_back(&row);
                            return rows;
                          }()),
                          [](const auto& test) {

@@ -128,7 +128,7 @@ scheme = "krenk"
 )toml";
 
 TEST(DamperTest, BooksCloseWithDampingLoadAndMovingSupportInEveryRow) {
-  for (const Row& row : catalogue()) {
+  for (const Row& row : general_rows()) {
     SCOPED_TRACE(std::string(row.name));
     const std::string overrides[] = {"time.scheme=" + std::string(row.name)};
     const RunResult result = run(parse_model(busy, "busy", overrides));
@@ -160,7 +160,7 @@ scheme = "krenk"
 )toml";
   const double c = 0.4, m = 2, k = 8, t = 4, rate = c / (2 * m), w = std::sqrt(k / m - rate * rate);
   const double exact = std::exp(-rate * t) * (std::cos(w * t) + rate / w * std::sin(w * t));
-  for (const Row& row : catalogue()) {
+  for (const Row& row : general_rows()) {
     const std::string overrides[] = {"time.scheme=" + std::string(row.name)};
     const RunResult result = run(parse_model(text, "oscillator", overrides));
     const bool first_order = row.claims.order == 1 || row.name == "energy-momentum-exact+xi";

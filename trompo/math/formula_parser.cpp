@@ -122,6 +122,7 @@ class FormulaParser {
   static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
   }
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
   Operand name() {
     const std::size_t begin = at_;
     std::string quoted;
@@ -131,13 +132,12 @@ class FormulaParser {
       if (close == std::string_view::npos) fail("a closing backtick is missing");
       quoted = text_.substr(at_ + 1, close - at_ - 1);
       at_ = close + 1;
-      const std::size_t tail = at_;  // `left bob`.x
-      while (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '.')) ++at_;
+      const std::size_t tail = at_;  // `left bob`.x, `left top`.d1.x
+      while (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '.' || is_digit(text_[at_]))) ++at_;
       quoted += text_.substr(tail, at_ - tail);
       word = quoted;
     } else {
-      while (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '.' || (text_[at_] >= '0' && text_[at_] <= '9')))
-        ++at_;
+      while (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '.' || is_digit(text_[at_]))) ++at_;
       word = text_.substr(begin, at_ - begin);
     }
     for (std::size_t i = 0; i < variables_.size(); ++i)

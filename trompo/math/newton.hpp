@@ -23,9 +23,10 @@ struct NewtonOptions {
   double increment = 1e-12;  // of the increment, relative to the size of the model
   int max_iterations = 30;   // one iteration = one solve with the tangent
   bool modified = false;     // keep the tangent of the first iteration through the step
+  double max_rotation = std::numeric_limits<double>::infinity();  // of a body in a step [rad]: more is no result
 };
 
-enum class NewtonEnd { converged, too_many_iterations, not_finite, singular };
+enum class NewtonEnd { converged, too_many_iterations, not_finite, singular, beyond_reach };
 
 struct NewtonReport {
   static constexpr int kept = 64;  // iterations remembered for the dossier

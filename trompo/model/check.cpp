@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "trompo/model/check_bodies.hpp"
 #include "trompo/model/check_formulas.hpp"
 
 namespace trompo {
@@ -59,13 +60,14 @@ class Inspection {
   }
 
   std::vector<Diagnostic> all() {
-    if (m.nodes.empty() && m.coordinates.empty())
-      say(Severity::error, m.source, "", "the model has nothing that moves", "add a [[node]] or a [[coordinate]]");
+    if (m.nodes.empty() && m.bodies.empty() && m.coordinates.empty())
+      say(Severity::error, m.source, "", "the model has nothing that moves", "add a [[node]], a [[body]] or a [[coordinate]]");
     names();
     if (m.normal_axis() >= 0) in_plane(m.source, "gravity", m.gravity, "");
     for (const NodeInput& n : m.nodes) node(n);
     for (const CoordinateInput& c : m.coordinates) coordinate(c);
     for (const PendulumInput& p : m.pendulums) pendulum(p);
+    for (const Diagnostic& d : check_bodies(m)) found_.push_back(d);
     for (const Diagnostic& d : check_formulas(m)) found_.push_back(d);
     for (const BarInput& b : m.bars) bar(b);
     for (const SpringInput& s : m.springs) spring(s);
@@ -138,6 +140,7 @@ class Inspection {
       }
     };
     visit("node", m.nodes);
+    visit("body", m.bodies);
     visit("coordinate", m.coordinates);
     visit("pendulum", m.pendulums);
     visit("potential", m.potentials);
@@ -241,7 +244,7 @@ class Inspection {
   }
   void spring(const SpringInput& s) {
     const std::string who = "spring " + in_quotes(s.name);
-    const auto ends = ends_of(s, who);
+    const auto ends = s.nodes[0].empty() ? std::nullopt : ends_of(s, who);  // `from` and `to`: check_bodies
     if (!(s.stiffness > 0) && !(s.damping > 0))
       wrong(s.source, "", who + " has neither stiffness nor damping", "give it `stiffness`, `damping` or both");
     if (ends && coincide((*ends)[0]->position, (*ends)[1]->position))
@@ -277,9 +280,10 @@ class Inspection {
     const std::string who = "load " + in_quotes(l.name);
     const bool node_key = l.source.keys.contains("node"), coordinate_key = l.source.keys.contains("coordinate");
     const bool force_key = l.source.keys.contains("force"), table_key = l.source.keys.contains("table");
+    if (concerns_body(l, m)) return;  // check_bodies
     if (node_key && coordinate_key) return wrong(l.source, "coordinate", who + " has both `node` and `coordinate`", "keep one");
     if (force_key && table_key) return wrong(l.source, "table", who + " has both `force` and `table`", "keep one");
-    if (l.on.empty()) return wrong(l.source, "node", who + " acts on nothing", "add `node` or `coordinate`");
+    if (l.on.empty()) return wrong(l.source, "node", who + " acts on nothing", "add `node` or `coordinate` or `body`");
     if (l.source.line > 0 && !force_key && !table_key)
       return wrong(l.source, "", who + " has no force", "add `force` or `table`");
     const bool on_node = nodes_.contains(l.on), on_coordinate = coordinates_.contains(l.on);
@@ -322,11 +326,13 @@ class Inspection {
   // ---- what is recorded ----
   void sensor(const SensorInput& s) {
     const std::string who = "sensor " + in_quotes(s.name);
-    static constexpr std::array<std::string_view, 9> kinds{"position", "velocity", "reaction",   "distance", "force",
-                                                           "strain",   "value",    "multiplier", "formula"};
+    static constexpr std::array<std::string_view, 11> kinds{"position", "velocity", "angular_velocity", "tilt",  "reaction",
+                                                            "distance", "force",    "strain",           "value", "multiplier",
+                                                            "formula"};
     const auto given =
         std::count_if(kinds.begin(), kinds.end(), [&](std::string_view kind) { return s.source.keys.contains(kind); });
     if (given > 1) return wrong(s.source, s.kind, who + " measures more than one thing", "write one [[sensor]] for each");
+    if (concerns_body(s, m)) return;  // check_bodies
     const bool along_axis = s.kind == "position" || s.kind == "velocity" || s.kind == "reaction";
     if (along_axis) {
       const auto found = nodes_.find(s.of[0]);
@@ -351,7 +357,8 @@ class Inspection {
         unknown(s.source, s.kind, who, "constraint", s.of[0], m.constraints);
     } else if (s.kind != "formula") {
       wrong(s.source, "", who + " does not say what it measures",
-            "add one of position, velocity, reaction, distance, force, strain, value, multiplier, formula");
+            "add one of position, velocity, angular_velocity, tilt, reaction, distance, force, strain, value, multiplier, "
+            "formula");
     }
     if (!along_axis && !s.axis.empty() && !s.kind.empty())
       say(Severity::warning, s.source, "axis", "`axis` of " + who + " is not used",

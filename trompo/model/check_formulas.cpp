@@ -26,8 +26,10 @@ class FormulaInspection {
       (void)read(p.source, "potential", "the potential of potential " + in_quotes(p.name), p.potential);
     for (const ConstraintInput& c : m.constraints) constraint(c);
     for (const LoadInput& l : m.loads)
-      for (std::size_t i = 0; i < l.formula.size(); ++i)
-        if (!l.formula[i].empty()) load(l, i);
+      for (std::size_t i = 0; i < l.formula.size(); ++i) {
+        if (!l.formula[i].empty()) load(l, "force", i, l.formula[i]);
+        if (!l.torque_formula[i].empty()) load(l, "torque", i, l.torque_formula[i]);
+      }
     for (const SensorInput& s : m.sensors)
       if (s.kind == "formula") (void)read(s.source, "formula", "the formula of sensor " + in_quotes(s.name), s.of[0]);
     names();
@@ -86,16 +88,19 @@ class FormulaInspection {
       say(Severity::error, c.source, "constraint", what + " changes at the rate " + number_text(rate, 6) + " at t = 0",
           "change the velocities, or let them be repaired: initial_projection = true in [time]");
   }
-  void load(const LoadInput& l, std::size_t axis) {
+  void load(const LoadInput& l, const std::string& key, std::size_t axis, const std::string& text) {
+    if (key == "torque")
+      return say(Severity::error, l.source, key, "'torque' of load " + in_quotes(l.name) + " is no formula of t alone",
+                 "a torque may depend on time and [parameters]; a moment that depends on place comes from a [[potential]]");
     // In a plane the entries are those of its two axes.
     const bool on_node = !l.source.keys.contains("coordinate");
     const std::size_t entry = m.normal_axis() >= 0 && axis > static_cast<std::size_t>(m.normal_axis()) ? axis : axis + 1;
     const std::string what =
-        "'force' of load " + in_quotes(l.name) + (on_node ? ", entry " + std::to_string(entry) : std::string());
+        in_quotes(key) + " of load " + in_quotes(l.name) + (on_node ? ", entry " + std::to_string(entry) : std::string());
     if (l.potential)
       return say(Severity::error, l.source, "potential", what + " depends on coordinates, so it has no potential of its own",
                  "write a [[potential]], or leave out potential = true");
-    (void)read(l.source, "force", what, l.formula[axis]);
+    (void)read(l.source, key, what, text);
   }
   void names() {
     const auto taken = [this](const Source& source, const std::string& name) {

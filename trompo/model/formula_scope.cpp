@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trompo/model/body.hpp"
+
 namespace trompo {
 
 FormulaScope::FormulaScope(const Model& model) : model_(model) {
@@ -12,6 +14,7 @@ FormulaScope::FormulaScope(const Model& model) : model_(model) {
       start_.push_back(node.position[i]);
       start_rates_.push_back(motion ? motion->at(0).rate : node.velocity[i]);
     }
+  for (const BodyInput& input : model.bodies) body(input);
   for (const CoordinateInput& coordinate : model.coordinates) {
     names_.push_back(coordinate.name);
     start_.push_back(coordinate.motion ? coordinate.motion->value(0) : coordinate.value);
@@ -27,6 +30,23 @@ FormulaScope::FormulaScope(const Model& model) : model_(model) {
       invariant_names_.push_back(invariant.name);
     } catch (const FormulaError&) {  // said where the invariant itself is read
     }
+  }
+}
+
+// The frame of a body: its centre of mass, then its three axes. d(Lambda e_i)/dt = Lambda (Omega x e_i).
+void FormulaScope::body(const BodyInput& input) {
+  const ResolvedBody b = resolve_body(input);
+  const auto add = [&](const std::string& what, const Vec3& value, const Vec3& rate) {
+    for (int i = 0; i < 3; ++i) {
+      names_.push_back(input.name + what + '.' + "xyz"[i]);
+      start_.push_back(value[i]);
+      start_rates_.push_back(rate[i]);
+    }
+  };
+  add("", b.position, b.velocity);
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 e = Vec3::Unit(i);
+    add(".d" + std::to_string(i + 1), to_space(b.orientation, e), to_space(b.orientation, b.angular_velocity.cross(e)));
   }
 }
 

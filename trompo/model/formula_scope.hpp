@@ -20,7 +20,8 @@ struct ScopedFormula {
   std::vector<int> coordinates;     // of the model, by number; time is the one after the last
 };
 
-// The names a formula may use: "bob.x" of every node, the generalised coordinates, t; parameters; invariants.
+// The names a formula may use: "bob.x" of every node; "top.x" (the centre of mass) and "top.d1.x" to "top.d3.z" (the axes) of
+// every body, twelve for each; the generalised coordinates; t. Then parameters and invariants.
 class FormulaScope {
  public:
   explicit FormulaScope(const Model& model);  // an invariant that cannot be read is an unknown name
@@ -32,6 +33,7 @@ class FormulaScope {
   [[nodiscard]] int time() const { return static_cast<int>(names_.size()) - 1; }
 
  private:
+  void body(const BodyInput& input);
   [[nodiscard]] ScopedFormula limited(ScopedFormula formula) const;
   const Model& model_;
   std::vector<std::string> names_;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "trompo/model/body.hpp"
 #include "trompo/model/vocabulary.hpp"
 
 namespace trompo {
@@ -33,6 +34,17 @@ class SchemaFields final : public Fields {
   void vector(const Key& key, std::optional<Vec3>& value) override {
     Json& list = add(key, array_of({{"type", "number"}}, 2, 3));
     if (value && !key.required) list["default"] = entries(*value);
+  }
+  void array(const Key& key, std::optional<std::vector<double>>&, std::span<const std::size_t> sizes) override {
+    Json number = {{"type", "number"}};
+    if (key.range == Range::positive) number["exclusiveMinimum"] = 0;
+    if (key.range == Range::not_negative) number["minimum"] = 0;
+    Json kinds = Json::array();
+    for (const std::size_t size : sizes) {
+      const int count = static_cast<int>(size);
+      kinds.push_back(size == 9 ? array_of(array_of(number, 3, 3), 3, 3) : array_of(number, count, count));
+    }
+    add(key, kinds.size() == 1 ? kinds[0] : Json{{"anyOf", kinds}});
   }
   void names(const Key& key, std::array<std::string, 2>&) override { add(key, array_of({{"type", "string"}}, 2, 2)); }
   void axes(const Key& key, std::array<bool, 3>&) override { add(key, array_of({{"enum", {"x", "y", "z"}}}, 0, 3)); }
@@ -108,6 +120,16 @@ class JsonFields final : public Fields {
   void vector(const Key& key, std::optional<Vec3>& value) override {
     if (value) at(key) = entries(*value);
   }
+  void array(const Key& key, std::optional<std::vector<double>>& value, std::span<const std::size_t>) override {
+    if (!value) return;
+    const std::vector<double>& v = *value;
+    if (v.size() != 9) {
+      at(key) = v;
+      return;
+    }
+    Json& rows = at(key) = Json::array();
+    for (std::size_t i = 0; i < 9; i += 3) rows.push_back(Json::array({v[i], v[i + 1], v[i + 2]}));
+  }
   void names(const Key& key, std::array<std::string, 2>& value) override {
     if (key.required || !value[0].empty()) at(key) = value;
   }
@@ -156,13 +178,31 @@ class JsonFields final : public Fields {
   Json& at(const Key& key) { return object[std::string(key.name)]; }
 };
 
-// The vocabulary says `node` and `coordinate` of the one word a load keeps; only what it acts on tells which was meant.
-void settle_target(Json& load, bool on_coordinate) {
-  load.erase(on_coordinate ? "node" : "coordinate");
+template <class Item>
+bool has(const std::vector<Item>& items, const std::string& name) {
+  return std::any_of(items.begin(), items.end(), [&name](const Item& item) { return item.name == name; });
+}
+
+// The vocabulary says `node`, `body` and `coordinate` of the one word a load keeps; only what it acts on tells which was meant.
+void settle_target(Json& load, bool on_body, bool on_coordinate) {
+  for (const char* key : {"node", "body", "coordinate"})
+    if (key != std::string_view(on_body ? "body" : on_coordinate ? "coordinate" : "node")) load.erase(key);
+  if (!on_body) load.erase("torque");
   if (!on_coordinate) return;
   if (load.contains("force")) load["force"] = Json(load["force"][0]);
   if (load.contains("table"))
     for (Json& row : load["table"]) row = Json::array({row[0], row[1]});
+}
+
+// The defaults of a body; which ones it has depends on the fixed point.
+void write_out(BodyInput& body) {
+  if (!body.orientation.given()) body.orientation.quaternion = Vec<4>(1, 0, 0, 0);
+  if (body.fixed_point) {
+    if (!body.centre) body.centre = resolve_body(body).centre;
+    return;
+  }
+  if (!body.position) body.position = Vec3::Zero();
+  if (!body.velocity) body.velocity = Vec3::Zero();
 }
 
 }  // namespace
@@ -174,18 +214,21 @@ nlohmann::ordered_json schema_tree() {
   Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Trompo model file"}};
   schema.update(fields.object);
   schema["properties"]["format_version"]["const"] = 1;
+  schema["properties"]["formulation"]["enum"] = formulations;
   return schema;
 }
 
 nlohmann::ordered_json model_tree(const Model& model) {
   Model resolved = model;
   for (NodeInput& node : resolved.nodes) node.reference = node.reference_position();
+  for (BodyInput& body : resolved.bodies) write_out(body);
+  for (LoadInput& load : resolved.loads)
+    if (!load.point && has(resolved.bodies, load.on)) load.point = Vec3::Zero();
   JsonFields fields;
   describe(fields, resolved);
   for (std::size_t i = 0; i < resolved.loads.size(); ++i) {
     const std::string& on = resolved.loads[i].on;
-    settle_target(fields.object["load"][i], std::any_of(resolved.coordinates.begin(), resolved.coordinates.end(),
-                                                        [&on](const CoordinateInput& c) { return c.name == on; }));
+    settle_target(fields.object["load"][i], has(resolved.bodies, on), has(resolved.coordinates, on));
   }
   return std::move(fields.object);
 }

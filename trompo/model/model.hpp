@@ -40,6 +40,52 @@ struct CoordinateInput {  // a generalised coordinate of one number
   std::string potential;               // an energy over this and other coordinates
 };
 
+struct OrientationInput {  // turns body axes into global axes: one of the three, or none if the axes agree
+  Source source;
+  std::optional<Vec3> axis;          // of any length, with
+  std::optional<double> degrees;     // the angle about it, by the right hand
+  std::optional<Vec<4>> quaternion;  // w, x, y, z
+  std::optional<Mat3> matrix;        // its columns are the body axes
+
+  [[nodiscard]] bool given() const { return axis || degrees || quaternion || matrix || source.line > 0; }
+};
+
+struct ShapeInput {  // homogeneous, about its own centre: one of these
+  Source source;
+  std::optional<Vec3> box;         // edges along x, y, z
+  std::optional<Vec<2>> plate;     // thin: edges along x, y
+  std::optional<Vec<2>> cylinder;  // radius, length along z
+  std::optional<double> sphere;    // radius
+  std::optional<double> rod;       // thin: length along x
+
+  [[nodiscard]] bool given() const { return box || plate || cylinder || sphere || rod || source.line > 0; }
+};
+
+struct PartInput {  // of a body: a mass with its inertia about its own centre
+  Source source;
+  double mass = 0;
+  std::optional<Mat3> inertia;
+  ShapeInput shape;
+  Vec3 position = Vec3::Zero();  // of its centre, in body axes, from an origin that all parts share
+  OrientationInput orientation;  // turns its axes into body axes
+};
+
+// A rigid body. What the equations want of it is worked out in body.hpp.
+struct BodyInput {
+  Source source;
+  std::string name;
+  std::optional<double> mass;
+  std::optional<Mat3> inertia;  // in body axes, about the centre of mass or the fixed point; or
+  ShapeInput shape;             // this; or
+  std::vector<PartInput> parts;
+  std::optional<Vec3> position;  // of the centre of mass; default: the origin
+  OrientationInput orientation;
+  std::optional<Vec3> velocity;          // of the centre of mass, global axes
+  Vec3 angular_velocity = Vec3::Zero();  // body axes
+  std::optional<Vec3> fixed_point;       // the body turns about this place; then neither position nor velocity
+  std::optional<Vec3> centre;            // of mass, in body axes, from the fixed point
+};
+
 struct InvariantInput {  // a coordinate that is a formula of others: a length squared, a dot product
   Source source;
   std::string name;
@@ -65,13 +111,32 @@ struct BarInput {
   bool tension_only = false;
 };
 
+struct EndInput {  // where a spring holds: a node, a point of a body, or a place in space
+  Source source;
+  std::string node;
+  std::string body;
+  std::optional<Vec3> point;  // of the body, in its axes, from the centre of mass; default: the centre
+  std::optional<Vec3> ground;
+
+  [[nodiscard]] bool given() const { return !node.empty() || !body.empty() || point || ground || source.line > 0; }
+};
+
 struct SpringInput {
   Source source;
   std::string name;
-  std::array<std::string, 2> nodes;
+  std::array<std::string, 2> nodes;  // or
+  EndInput from, to;
   double stiffness = 0;          // force k (l - length)
   std::optional<double> length;  // natural; default: as drawn
   double damping = 0;            // force -c dl/dt
+
+  // Both ways to name the ends, as one.
+  [[nodiscard]] std::array<EndInput, 2> ends() const {
+    if (from.given() || to.given()) return {from, to};
+    std::array<EndInput, 2> ends;
+    for (std::size_t i = 0; i < 2; ++i) ends[i].node = nodes[i];
+    return ends;
+  }
 };
 
 struct RayleighInput {  // damping of everything: mass times M, stiffness times the elements' own
@@ -95,16 +160,20 @@ struct PotentialInput {  // an energy typed by the user, over coordinates and pa
 struct LoadInput {
   Source source;
   std::string name;
-  std::string on;                        // node or generalised coordinate
-  std::array<TimeFunction, 3> force{};   // a generalised coordinate uses the first only
-  std::array<std::string, 3> formula{};  // entries that depend on coordinates: texts, in place of the function of time
-  bool potential = false;                // a dead load that enters V = -F.x
+  std::string on;                               // node, body or generalised coordinate
+  std::array<TimeFunction, 3> force{};          // a generalised coordinate uses the first only
+  std::array<std::string, 3> formula{};         // entries that depend on coordinates: texts, in place of the function of time
+  std::optional<Vec3> point;                    // of a body, in its axes, from the centre of mass: where the force acts
+  std::array<TimeFunction, 3> torque{};         // on a body, in its axes
+  std::array<std::string, 3> torque_formula{};  // as `formula`
+  bool potential = false;                       // a dead load that enters V = -F.x
 };
 
 struct SensorInput {
   Source source;
   std::string name;
-  std::string kind;  // position, velocity, reaction, distance, force, strain, value, multiplier, formula
+  // position, velocity, angular_velocity, tilt, reaction, distance, force, strain, value, multiplier, formula
+  std::string kind;
   std::array<std::string, 2> of;
   std::string axis;
 };
@@ -118,7 +187,8 @@ struct TimeInput {
   std::map<std::string, double> parameters;    // of the scheme, as given
   std::map<std::string, std::string> choices;  // likewise, those that are words
   std::string initial_acceleration = "consistent";
-  bool initial_projection = false;  // onto the constraints
+  bool initial_projection = false;              // onto the constraints
+  std::optional<double> max_rotation_per_step;  // rad: a step that turns a body by more is halved
 };
 
 struct NewtonInput {
@@ -140,10 +210,12 @@ struct Model {
   Source source;
   std::string title;
   long format_version = 1;
-  std::string plane;  // "", "xy", "xz", "yz"
+  std::string plane;        // "", "xy", "xz", "yz"
+  std::string formulation;  // of bodies: "rotation"
   Vec3 gravity = Vec3::Zero();
   Vec3 momentum_point = Vec3::Zero();
   std::vector<NodeInput> nodes;
+  std::vector<BodyInput> bodies;
   std::vector<CoordinateInput> coordinates;
   std::vector<PendulumInput> pendulums;
   std::vector<BarInput> bars;

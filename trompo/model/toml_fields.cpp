@@ -55,10 +55,10 @@ const toml::node* TomlFields::take(const Key& key) {
   return node;
 }
 
-bool TomlFields::in_range(const Key& key, const toml::node& node, double value) {
+bool TomlFields::in_range(const Key& key, const toml::node& node, double value, const std::string& entry) {
   const bool good = key.range == Range::positive ? value > 0 : key.range == Range::not_negative ? value >= 0 : true;
   if (!good)
-    complain(key, &node, "",
+    complain(key, &node, entry,
              " is " + number_text(value) + ", but must " + (key.range == Range::positive ? "be positive" : "not be negative"));
   return good;
 }
@@ -152,7 +152,9 @@ void TomlFields::section(const Key& key, const Nested& nested) {
     return;
   }
   const auto* table = node->as_table();
-  if (!table) return complain(key, node, "", ": expected a table, found " + kind_of(*node), "write it once, as " + header);
+  if (!table)
+    return complain(key, node, "", ": expected a table, found " + kind_of(*node),
+                    label_.empty() ? "write it once, as " + header : "write " + std::string(key.name) + " = { ... }");
   TomlFields inside(*table, label_.empty() ? " in " + header : " in " + std::string(key.name) + label_, place_of(key),
                     reading_);
   nested(inside);
@@ -161,21 +163,22 @@ void TomlFields::section(const Key& key, const Nested& nested) {
 
 void TomlFields::list(const Key& key, int, const std::function<void(Fields&, int)>& item) {
   if (const toml::node* node = take(key)) {
-    const std::string header = "[[" + std::string(key.name) + "]]";
+    const std::string name_of_key(key.name);
+    const std::string each =
+        label_.empty() ? "write [[" + name_of_key + "]] for each" : "write " + name_of_key + " = [{ ... }, ...]";
     const auto* array = node->as_array();
-    if (!array)
-      return complain(key, node, "", ": expected a list of tables, found " + kind_of(*node), "write " + header + " for each");
+    if (!array) return complain(key, node, "", ": expected a list of tables, found " + kind_of(*node), each);
     for (std::size_t i = 0; i < array->size(); ++i) {
       const auto* table = (*array)[i].as_table();
       if (!table) {
         complain(key, &(*array)[i], ", entry " + std::to_string(i + 1), ": expected a table, found " + kind_of((*array)[i]),
-                 "write " + header + " for each");
+                 each);
         continue;
       }
       const toml::node* name = table->get("name");
       const std::string who =
           name && name->is_string() ? in_quotes(name->as_string()->get()) : "number " + std::to_string(i + 1);
-      TomlFields inside(*table, " of " + std::string(key.name) + " " + who, place_of(key), reading_);
+      TomlFields inside(*table, " of " + std::string(key.name) + " " + who + label_, place_of(key), reading_);
       item(inside, static_cast<int>(i));
       inside.report_unknown_keys();
     }

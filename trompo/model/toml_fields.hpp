@@ -33,6 +33,7 @@ class TomlFields final : public Fields {
   void number(const Key&, std::optional<double>&) override;
   void count(const Key&, std::optional<long>&) override;
   void vector(const Key&, std::optional<Vec3>&) override;
+  void array(const Key&, std::optional<std::vector<double>>&, std::span<const std::size_t> sizes) override;
   void names(const Key&, std::array<std::string, 2>&) override;
   void axes(const Key&, std::array<bool, 3>&) override;
   void function(const Key&, std::optional<TimeFunction>&) override;
@@ -54,10 +55,12 @@ class TomlFields final : public Fields {
   [[nodiscard]] std::string place_of(const Key&) const;
   [[nodiscard]] std::optional<double> finite(const Key&, const toml::node&, const std::string& entry);
   [[nodiscard]] std::optional<TimeFunction> time_function(const Key&, const toml::node&, const std::string& entry);
-  [[nodiscard]] bool in_range(const Key&, const toml::node&, double value);
+  [[nodiscard]] bool in_range(const Key&, const toml::node&, double value, const std::string& entry = {});
   // The axes that the entries of a vector of this length stand for; empty, with a complaint, if the length is wrong.
   [[nodiscard]] std::vector<std::size_t> axes_of(const Key&, const toml::array&, std::size_t before, const std::string& entry);
   [[nodiscard]] bool acts_on_coordinate() const;
+  // Appends the numbers of a list; false, with a complaint, if one is none.
+  [[nodiscard]] bool append(const Key&, const toml::array&, const std::string& entry, std::vector<double>& out);
 
   const toml::table& table_;
   std::string label_, file_;

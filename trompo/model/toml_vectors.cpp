@@ -1,4 +1,6 @@
 // Lists: vectors, pairs of names, axes, tables over time.
+#include <algorithm>
+
 #include "trompo/model/toml_fields.hpp"
 
 namespace trompo {
@@ -26,7 +28,9 @@ std::vector<std::size_t> TomlFields::axes_of(const Key& key, const toml::array& 
 }
 
 // A generalised coordinate is one number, and so is the force on it.
-bool TomlFields::acts_on_coordinate() const { return table_.contains("coordinate") && !table_.contains("node"); }
+bool TomlFields::acts_on_coordinate() const {
+  return table_.contains("coordinate") && !table_.contains("node") && !table_.contains("body");
+}
 
 void TomlFields::vector(const Key& key, std::optional<Vec3>& value) {
   const toml::node* node = take(key);
@@ -42,6 +46,45 @@ void TomlFields::vector(const Key& key, std::optional<Vec3>& value) {
     good = good && entry;
   }
   if (good) value = given;
+}
+
+bool TomlFields::append(const Key& key, const toml::array& list, const std::string& entry, std::vector<double>& out) {
+  bool good = true;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto number = finite(key, list[i], entry + entry_number(i));
+    good = number && in_range(key, list[i], *number, entry + entry_number(i)) && good;
+    if (number) out.push_back(*number);
+  }
+  return good;
+}
+
+void TomlFields::array(const Key& key, std::optional<std::vector<double>>& value, std::span<const std::size_t> sizes) {
+  const toml::node* node = take(key);
+  if (!node) return;
+  std::string wanted;
+  for (const std::size_t size : sizes)
+    wanted += (wanted.empty() ? "" : " or ") + (size == 9 ? std::string("3 rows of 3") : std::to_string(size)) + " numbers";
+  const auto* list = node->as_array();
+  if (!list) return expected(key, *node, "", "a list of " + wanted);
+  const auto allowed = [&sizes](std::size_t size) { return std::find(sizes.begin(), sizes.end(), size) != sizes.end(); };
+  const bool nested = allowed(9) && (sizes.size() == 1 || (!list->empty() && (*list)[0].is_array()));
+  std::vector<double> numbers;
+  if (!nested) {
+    if (!allowed(list->size()))
+      return complain(key, node, "", ": expected " + wanted + ", found " + std::to_string(list->size()));
+    if (append(key, *list, "", numbers)) value = std::move(numbers);
+    return;
+  }
+  if (list->size() != 3) return complain(key, node, "", ": expected " + wanted + ", found " + std::to_string(list->size()));
+  bool good = true;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::string row_number = ", row " + std::to_string(i + 1);
+    const auto* row = (*list)[i].as_array();
+    if (!row) return expected(key, (*list)[i], row_number, "a list of 3 numbers");
+    if (row->size() != 3) return complain(key, row, row_number, ": expected 3 numbers, found " + std::to_string(row->size()));
+    good = append(key, *row, row_number, numbers) && good;
+  }
+  if (good) value = std::move(numbers);
 }
 
 void TomlFields::names(const Key& key, std::array<std::string, 2>& value) {

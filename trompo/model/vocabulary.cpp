@@ -6,13 +6,19 @@ namespace trompo {
 
 namespace {
 
+using Rows = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>;
+
+std::vector<double> row_by_row(const Mat3& m) {
+  return {m(0, 0), m(0, 1), m(0, 2), m(1, 0), m(1, 1), m(1, 2), m(2, 0), m(2, 1), m(2, 2)};
+}
+
 constexpr std::array<std::string_view, 3> strains{"engineering", "green", "logarithmic"};
 constexpr std::array<std::string_view, 3> planes{"xy", "xz", "yz"};
 constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
 constexpr std::array<std::string_view, 2> starts{"consistent", "given"};
 constexpr std::array<std::string_view, 4> tangents{"exact", "published", "sixth", "modified"};
 
-constexpr std::array<Key, 8> parameters{{
+constexpr std::array<Key, 9> parameters{{
     {"rho_infinity", "spectral radius at infinite frequency: 1 keeps, 0 annihilates the highest frequencies"},
     {"alpha_m", "weight of the old acceleration, by hand"},
     {"alpha_f", "weight of the old force, by hand"},
@@ -21,6 +27,7 @@ constexpr std::array<Key, 8> parameters{{
     {"xi", "dissipation of Armero and Petocz, proportional to the change of strain"},
     {"damping", "Krenk's algorithmic damping alpha"},
     {"points", "Gauss' points of the mean-value discrete gradient"},
+    {"simo_alpha", "where in the step simo-wong takes the torque"},
 }};
 constexpr std::array<Key, 4> choices{{
     {"form", "of the discrete gradient: equivariant, gonzalez, mean-value or itoh-abe"},
@@ -28,6 +35,9 @@ constexpr std::array<Key, 4> choices{{
     {"direction", "of Krenk's secant correction: force or displacement"},
     {"energy_target", "of Krenk's secant correction: step or initial"},
 }};
+
+template <class Item>
+void list(Fields& f, const Key& key, std::vector<Item>& items);  // below, where every kind of item is known
 
 void describe(Fields& f, NodeInput& n) {
   f.source(n.source);
@@ -41,6 +51,65 @@ void describe(Fields& f, NodeInput& n) {
   f.axes({"fixed_axes", "the axes along which the node is held"}, n.fixed_axes);
   f.section({"motion", "prescribed coordinates: x, y, z as functions of time, in global axes"}, [&](Fields& g) {
     for (int i = 0; i < 3; ++i) g.function({axis_names[i], "coordinate [m] as a function of time"}, n.motion[i]);
+  });
+}
+
+void describe(Fields& f, const Key& key, OrientationInput& o) {
+  f.section(key, [&o](Fields& g) {
+    g.source(o.source);
+    g.array({"axis", "of the turn, of any length; with `degrees`"}, o.axis);
+    g.number({"degrees", "angle about `axis`, by the right hand"}, o.degrees);
+    g.array({"quaternion", "[w, x, y, z], of length 1"}, o.quaternion);
+    g.matrix({"matrix", "three rows; its columns are the turned axes"}, o.matrix);
+  });
+}
+
+void describe(Fields& f, ShapeInput& s) {
+  f.section({"shape", "homogeneous, about its own centre: one of box, plate, cylinder, sphere, rod"}, [&s](Fields& g) {
+    g.source(s.source);
+    g.array({"box", "edges along x, y, z [m]", false, Range::positive}, s.box);
+    g.array({"plate", "thin: edges along x, y [m]", false, Range::positive}, s.plate);
+    g.array({"cylinder", "radius, length along z [m]", false, Range::positive}, s.cylinder);
+    g.number({"sphere", "radius [m]", false, Range::positive}, s.sphere);
+    g.number({"rod", "thin: length along x [m]", false, Range::positive}, s.rod);
+  });
+}
+
+void describe(Fields& f, PartInput& p) {
+  f.source(p.source);
+  f.number({"mass", "[kg]", true, Range::positive}, p.mass);
+  f.inertia({"inertia", "[kg m^2] about the centre of the part, in its axes: 3 principal numbers or 3 rows of 3"}, p.inertia);
+  describe(f, p.shape);
+  f.vector({"position", "centre of the part [m] in body axes, from an origin that all parts share"}, p.position);
+  describe(f, {"orientation", "turns the axes of the part into body axes"}, p.orientation);
+}
+
+void describe(Fields& f, BodyInput& b) {
+  f.source(b.source);
+  f.text({"name", "unique over the whole file", true}, b.name);
+  f.number({"mass", "[kg]; not with `parts`", false, Range::positive}, b.mass);
+  f.inertia(
+      {"inertia",
+       "[kg m^2] in body axes, about the centre of mass, or about the fixed point if there is one: 3 principal numbers or "
+       "3 rows of 3; or `shape`, or `parts`"},
+      b.inertia);
+  describe(f, b.shape);
+  list(f, {"parts", "masses with inertias, summed about their common centre of mass"}, b.parts);
+  f.vector({"position", "centre of mass at t = 0 [m]; default: the origin"}, b.position);
+  describe(f, {"orientation", "turns body axes into global axes at t = 0"}, b.orientation);
+  f.vector({"velocity", "of the centre of mass at t = 0 [m/s], global axes"}, b.velocity);
+  f.vector({"angular_velocity", "at t = 0 [rad/s], body axes"}, b.angular_velocity);
+  f.vector({"fixed_point", "a place [m] about which the body turns; then neither `position` nor `velocity`"}, b.fixed_point);
+  f.vector({"centre", "centre of mass [m] in body axes, from the fixed point"}, b.centre);
+}
+
+void describe(Fields& f, const Key& key, EndInput& e) {
+  f.section(key, [&e](Fields& g) {
+    g.source(e.source);
+    g.text({"node", "a node"}, e.node);
+    g.text({"body", "a body; with `point`"}, e.body);
+    g.vector({"point", "of the body [m], in its axes, from the centre of mass; default: the centre"}, e.point);
+    g.vector({"ground", "a place that does not move [m]"}, e.ground);
   });
 }
 
@@ -71,7 +140,9 @@ void describe(Fields& f, ConstraintInput& c) {
 void describe(Fields& f, SpringInput& s) {
   f.source(s.source);
   f.text({"name", "unique over the whole file", true}, s.name);
-  f.names({"nodes", "the two nodes it joins", true}, s.nodes);
+  f.names({"nodes", "the two nodes it joins (or `from` and `to`)"}, s.nodes);
+  describe(f, {"from", "one end: { node = .. }, { body = .., point = .. } or { ground = .. }"}, s.from);
+  describe(f, {"to", "the other end, likewise"}, s.to);
   f.number({"stiffness", "k [N/m]: force k (l - length)", false, Range::not_negative}, s.stiffness);
   f.number({"length", "natural length [m]; default: as drawn", false, Range::not_negative}, s.length);
   f.number({"damping", "c [N s/m]: force -c dl/dt; without stiffness a pure damper", false, Range::not_negative}, s.damping);
@@ -108,25 +179,30 @@ void describe(Fields& f, BarInput& b) {
 void describe(Fields& f, LoadInput& l) {
   f.source(l.source);
   f.text({"name", "unique over the whole file", true}, l.name);
-  f.text({"node", "the node it acts on (or `coordinate`)"}, l.on);
-  f.text({"coordinate", "the generalised coordinate it acts on (or `node`)"}, l.on);
+  f.text({"node", "the node it acts on (or `body`, or `coordinate`)"}, l.on);
+  f.text({"body", "the body it acts on (or `node`, or `coordinate`)"}, l.on);
+  f.text({"coordinate", "the generalised coordinate it acts on (or `node`, or `body`)"}, l.on);
   f.functions({"force", "[N], global axes; each entry a number or a formula of t, coordinates and parameters"}, l.force,
               l.formula);
   f.table_of_vectors({"table", "rows [t, x, y, z], linear between them, held at the ends"}, l.force);
+  f.vector({"point", "where the force acts on a body [m], in its axes, from the centre of mass; default: the centre"}, l.point);
+  f.functions({"torque", "on a body [N m], in its axes; entries as those of `force`"}, l.torque, l.torque_formula);
   f.flag({"potential", "a constant load booked as potential V = -F.x instead of work"}, l.potential);
 }
 
 void describe(Fields& f, SensorInput& s) {
   f.source(s.source);
   f.text({"name", "unique over the whole file", true}, s.name);
-  static constexpr std::array<Key, 8> kinds{{{"position", "node; with `axis`"},
-                                             {"velocity", "node; with `axis`"},
-                                             {"reaction", "fixed or prescribed node; with `axis` [N]"},
-                                             {"force", "bar: axial force [N], tension positive"},
-                                             {"strain", "bar: its strain"},
-                                             {"value", "generalised coordinate"},
-                                             {"multiplier", "constraint: its multiplier, J^T lambda being its force"},
-                                             {"formula", "a formula over coordinates, invariants, parameters and t"}}};
+  static constexpr std::array<Key, 10> kinds{{{"position", "node, or centre of mass of a body; with `axis`"},
+                                              {"velocity", "node, or centre of mass of a body; with `axis`"},
+                                              {"angular_velocity", "body; with `axis` of the body [rad/s]"},
+                                              {"tilt", "body: angle between its `axis` and the same global axis [rad]"},
+                                              {"reaction", "fixed or prescribed node; with `axis` [N]"},
+                                              {"force", "bar: axial force [N], tension positive"},
+                                              {"strain", "bar: its strain"},
+                                              {"value", "generalised coordinate"},
+                                              {"multiplier", "constraint: its multiplier, J^T lambda being its force"},
+                                              {"formula", "a formula over coordinates, invariants, parameters and t"}}};
   for (const Key& kind : kinds) {
     std::string of = s.kind == kind.name ? s.of[0] : std::string();
     f.text(kind, of);
@@ -159,6 +235,8 @@ void describe(Fields& f, TimeInput& t) {
   f.choice({"initial_acceleration", "consistent: from the equations; given: from the nodes"}, t.initial_acceleration, starts);
   f.flag({"initial_projection", "move the start onto the constraints, by least change weighed with the masses"},
          t.initial_projection);
+  f.number({"max_rotation_per_step", "[rad]: a step that turns a body by more is halved", false, Range::positive},
+           t.max_rotation_per_step);
 }
 
 template <class Item>
@@ -171,6 +249,25 @@ void list(Fields& f, const Key& key, std::vector<Item>& items) {
 
 }  // namespace
 
+void Fields::matrix(const Key& key, std::optional<Mat3>& value) {
+  static constexpr std::array<std::size_t, 1> sizes{9};
+  std::optional<std::vector<double>> given;
+  if (value) given = row_by_row(*value);
+  array(key, given, sizes);
+  if (given) value = Rows(given->data());
+}
+
+void Fields::inertia(const Key& key, std::optional<Mat3>& value) {
+  static constexpr std::array<std::size_t, 2> sizes{3, 9};
+  std::optional<std::vector<double>> given;
+  if (value && value->isDiagonal(0))
+    given = {(*value)(0, 0), (*value)(1, 1), (*value)(2, 2)};
+  else if (value)
+    given = row_by_row(*value);
+  array(key, given, sizes);
+  if (given) value = given->size() == 9 ? Mat3(Rows(given->data())) : Mat3(Eigen::Map<const Vec3>(given->data()).asDiagonal());
+}
+
 std::span<const Key> scheme_parameters() { return parameters; }
 
 void describe(Fields& f, Model& m) {
@@ -178,13 +275,15 @@ void describe(Fields& f, Model& m) {
   f.count({"format_version", "version of this format: 1"}, m.format_version);
   f.text({"title", "what the model is"}, m.title);
   f.choice({"plane", "a plane problem: vectors may have 2 entries, the third coordinate is held"}, m.plane, planes);
+  f.text({"formulation", "how bodies turn: rotation; needed if there are bodies"}, m.formulation);
   f.vector({"gravity", "acceleration of gravity [m/s^2]"}, m.gravity);
   f.vector({"momentum_point", "the point angular momentum is taken about [m]"}, m.momentum_point);
   list(f, {"node", "a point with mass"}, m.nodes);
+  list(f, {"body", "a rigid body"}, m.bodies);
   list(f, {"coordinate", "a generalised coordinate of one number"}, m.coordinates);
   list(f, {"pendulum", "the simple pendulum in its angle"}, m.pendulums);
   list(f, {"bar", "a bar or cable between two nodes"}, m.bars);
-  list(f, {"spring", "a spring, a damper or both between two nodes"}, m.springs);
+  list(f, {"spring", "a spring, a damper or both between nodes, points of bodies and the ground"}, m.springs);
   list(f, {"potential", "an energy typed as a formula"}, m.potentials);
   list(f, {"invariant", "a formula of coordinates, for use in potentials and constraints"}, m.invariants);
   list(f, {"constraint", "a formula that stays zero"}, m.constraints);
@@ -196,7 +295,7 @@ void describe(Fields& f, Model& m) {
         m.rayleigh.stiffness);
   });
   f.numbers({"parameters", "names for numbers, for use in formulas"}, m.parameters);
-  list(f, {"load", "a force on a node or a coordinate"}, m.loads);
+  list(f, {"load", "a force on a node, a body or a coordinate, or a torque on a body"}, m.loads);
   list(f, {"sensor", "a number recorded at every step"}, m.sensors);
   f.section({"time", "step, end and scheme", true}, [&](Fields& g) { describe(g, m.time); });
   f.section({"newton", "the equation solver"}, [&](Fields& g) {

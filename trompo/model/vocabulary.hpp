@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "trompo/model/model.hpp"
 
@@ -31,6 +32,8 @@ class Fields {
   virtual void number(const Key&, std::optional<double>&) = 0;
   virtual void count(const Key&, std::optional<long>&) = 0;
   virtual void vector(const Key&, std::optional<Vec3>&) = 0;
+  // Numbers of which there are as many as one of the sizes says; nine are three rows of three. The range holds for each.
+  virtual void array(const Key&, std::optional<std::vector<double>>&, std::span<const std::size_t> sizes) = 0;
   virtual void names(const Key&, std::array<std::string, 2>&) = 0;
   virtual void axes(const Key&, std::array<bool, 3>&) = 0;
   virtual void function(const Key&, std::optional<TimeFunction>&) = 0;
@@ -58,6 +61,18 @@ class Fields {
     vector(key, given);
     if (given) value = *given;
   }
+
+  // Lengths and the like, which are no vectors in space: a plane problem has as many of them.
+  template <int N>
+  void array(const Key& key, std::optional<Vec<N>>& value) {
+    static constexpr std::array<std::size_t, 1> sizes{N};
+    std::optional<std::vector<double>> given;
+    if (value) given.emplace(value->begin(), value->end());
+    array(key, given, sizes);
+    if (given) value = Eigen::Map<const Vec<N>>(given->data());
+  }
+  void matrix(const Key&, std::optional<Mat3>&);
+  void inertia(const Key&, std::optional<Mat3>&);  // a matrix, or the three numbers of a diagonal one
 };
 
 void describe(Fields&, Model&);

@@ -68,6 +68,42 @@ void add_nodes(const RunPlan& plan, List& list) {
   add("reaction", "N", ".reaction", [](const Sample& now) -> const VecX& { return now.reaction; });
 }
 
+void add_bodies(const RunPlan& plan, List& list) {
+  const std::vector<std::string> names = names_of(plan.model.bodies);
+  list.out.names.push_back({"bodies", "names", names});
+  std::vector<int> centres;
+  for (const RigidBody& body : plan.system.bodies()) centres.push_back(body.first);
+  const auto add = [&](const char* name, const char* unit, const char* ending, std::function<const VecX&(const Sample&)> of) {
+    list.entries({"bodies", name, unit, false, {names.size(), 3}, by_axis(with(names, ending)), {}}, centres, 3, std::move(of));
+  };
+  add("position", "m", "", [](const Sample& now) -> const VecX& { return now.state.q; });
+  add("velocity", "m/s", ".velocity", [](const Sample& now) -> const VecX& { return now.state.v; });
+  std::vector<std::string> quaternions;
+  for (const std::string& name : names)
+    for (const char* part : {".w", ".i", ".j", ".k"}) quaternions.push_back(name + part);
+  list.out.all.push_back({"bodies",
+                          "quaternion",
+                          "1, w x y z, body to space",
+                          false,
+                          {names.size(), 4},
+                          quaternions,
+                          [](const Sample& now, double* row) {
+                            for (const Rotation& r : now.state.rotations) {
+                              const Quaternion& o = r.orientation;
+                              for (const double part : {o.w(), o.x(), o.y(), o.z()}) *row++ = part;
+                            }
+                          }});
+  list.out.all.push_back({"bodies",
+                          "angular_velocity",
+                          "rad/s, body axes",
+                          false,
+                          {names.size(), 3},
+                          by_axis(with(names, ".angular_velocity")),
+                          [](const Sample& now, double* row) {
+                            for (const Rotation& r : now.state.rotations) row = std::copy_n(r.angular_velocity.data(), 3, row);
+                          }});
+}
+
 void add_coordinates(const RunPlan& plan, List& list) {
   const std::vector<std::string> names = names_of(plan.model.coordinates);
   list.out.names.push_back({"coordinates", "names", names});
@@ -123,7 +159,9 @@ void add_sensors(const RunPlan& plan, List& list) {
   std::vector<std::string> units;
   for (const SensorInput& sensor : plan.model.sensors) {
     const std::string& kind = sensor.kind;
-    units.push_back(kind == "velocity"                         ? "m/s"
+    units.push_back(kind == "angular_velocity"                 ? "rad/s"
+                    : kind == "tilt"                           ? "rad"
+                    : kind == "velocity"                       ? "m/s"
                     : kind == "reaction" || kind == "force"    ? "N"
                     : kind == "strain"                         ? "1"
                     : kind == "position" || kind == "distance" ? "m"
@@ -162,6 +200,7 @@ Channels channels(const RunPlan& plan) {
   list.vector("momentum", "linear", "kg m/s", &Momentum::linear);
   list.vector("momentum", "angular", "kg m^2/s", &Momentum::angular);
   if (!plan.model.nodes.empty()) add_nodes(plan, list);
+  if (!plan.model.bodies.empty()) add_bodies(plan, list);
   if (!plan.model.coordinates.empty()) add_coordinates(plan, list);
   if (!plan.model.bars.empty()) add_bars(plan, list);
   if (plan.system.multipliers() > 0) add_constraints(plan, list);

@@ -55,6 +55,15 @@ Json final_state(const Model& model, const System& system, const RunResult& r) {
     entries.emplace_back(model.nodes[i].name,
                          Json{{"position", at(r.state.q)}, {"velocity", at(r.state.v)}, {"acceleration", at(r.acceleration)}});
   }
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const int first = system.bodies()[b].first;
+    const Quaternion& o = r.state.rotations[b].orientation;
+    entries.emplace_back(model.bodies[b].name,
+                         Json{{"position", vector(r.state.q.segment<3>(first))},
+                              {"velocity", vector(r.state.v.segment<3>(first))},
+                              {"quaternion", {number(o.w()), number(o.x()), number(o.y()), number(o.z())}},
+                              {"angular_velocity", vector(r.state.rotations[b].angular_velocity)}});
+  }
   for (std::size_t i = 0; i < model.coordinates.size(); ++i) {
     const auto at = [c = system.scalars()[i]](const VecX& x) { return number(x[c]); };
     entries.emplace_back(model.coordinates[i].name,

@@ -13,40 +13,61 @@ namespace trompo {
 
 namespace {
 
-// y = (q, v) of the free coordinates; y' = (v, a) with the acceleration of the index-1 system.
+// y = (q, v) of the free coordinates, then quaternion and angular velocity of each body; y' with the accelerations of the
+// index-1 system.
 class FirstOrderForm {
  public:
   using Y = std::vector<double>;
   explicit FirstOrderForm(const System& system) : system_(system), start_(system), state_{0, VecX(), VecX()} {
     const int n = system.coordinates();
     for (VecX* x : {&state_.q, &state_.v}) x->setZero(n);
+    state_.rotations.resize(system.bodies().size());
+    for (const int c : system.free())
+      if (system.body_of(c) < 0) own_.push_back(c);
     system.hold(state_.q, state_.v);
   }
   void operator()(const Y& y, Y& dy, double t) {
     ++evaluations;
     spread(y, t);
     const bool sound = start_.solve(state_);
-    const std::size_t n = system_.free().size();
+    const std::size_t n = own_.size();
     for (std::size_t e = 0; e < n; ++e) {
-      const int c = system_.free()[e];
+      const int c = own_[e];
       dy[e] = y[n + e];
       dy[n + e] = sound ? start_.acceleration()[c] : std::numeric_limits<double>::quiet_NaN();
     }
+    for (std::size_t b = 0; b < state_.rotations.size(); ++b) {
+      const Rotation& r = state_.rotations[b];
+      const Vec3& w = r.angular_velocity;
+      const Quaternion rate = r.orientation * Quaternion(0, 0.5 * w.x(), 0.5 * w.y(), 0.5 * w.z());
+      double* at = dy.data() + 2 * n + 7 * b;
+      std::copy_n(rate.coeffs().data(), 4, at);
+      std::copy_n(start_.angular_accelerations()[b].data(), 3, at + 4);
+    }
   }
   const State& spread(const Y& y, double t) {
-    const std::size_t n = system_.free().size();
+    const std::size_t n = own_.size();
     for (std::size_t e = 0; e < n; ++e) {
-      state_.q[system_.free()[e]] = y[e];
-      state_.v[system_.free()[e]] = y[n + e];
+      state_.q[own_[e]] = y[e];
+      state_.v[own_[e]] = y[n + e];
     }
+    for (std::size_t b = 0; b < state_.rotations.size(); ++b) {
+      const double* at = y.data() + 2 * n + 7 * b;
+      state_.rotations[b] = {Quaternion(at).normalized(), Vec3(at[4], at[5], at[6])};
+    }
+    system_.write_frames(state_);
     system_.prescribe_at(t, state_.q, state_.v);
     state_.time = t;
     return state_;
   }
   [[nodiscard]] Y gather(const State& state) const {
     Y y;
-    for (const int c : system_.free()) y.push_back(state.q[c]);
-    for (const int c : system_.free()) y.push_back(state.v[c]);
+    for (const int c : own_) y.push_back(state.q[c]);
+    for (const int c : own_) y.push_back(state.v[c]);
+    for (const Rotation& r : state.rotations) {
+      y.insert(y.end(), r.orientation.coeffs().begin(), r.orientation.coeffs().end());
+      y.insert(y.end(), r.angular_velocity.begin(), r.angular_velocity.end());
+    }
     return y;
   }
   long evaluations = 0;
@@ -55,6 +76,7 @@ class FirstOrderForm {
   const System& system_;
   ConsistentStart start_;
   State state_;
+  std::vector<int> own_;  // free coordinates that do not follow a body's rotation
 };
 
 // Steps land on multiples of the model's step, so that the kinks of tables are met and energy is sampled. Nothing if it is too
@@ -116,6 +138,7 @@ double end_time(const Model& model) {
 }
 
 ReferenceSolution reference_solution(const Model& model, const System& system) {
+  if (!system.bodies().empty() && system.multipliers() > 0) return richardson(model, system);
   if (const auto loose = dormand_prince(model, system, 1e-11))
     if (auto tight = dormand_prince(model, system, 1e-12)) {
       tight->method = "Dormand-Prince at 1e-12";

@@ -19,7 +19,8 @@ std::string written(double x) { return std::isfinite(x) ? fmt::format("{:.2e}", 
 
 std::string Failure::dossier() const {
   static constexpr std::string_view reasons[] = {
-      "", "Newton used up its iterations", "a force, a coordinate or an energy became infinite", "the tangent is singular"};
+      "", "Newton used up its iterations", "a force, a coordinate or an energy became infinite", "the tangent is singular",
+      "a body turns by more in a step than the scheme or max_rotation_per_step allows"};
   std::string text = fmt::format("stopped in step {} at t = {:.9g} s, last tried with a step of {:.3g} s: {}\n", step, time,
                                  step_size, reasons[static_cast<int>(newton.end)]);
   text += "  equations farthest from balance: residual (allowed)\n";
@@ -163,7 +164,13 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   result.sensor_names = sensors.names();
   result.sensors.resize(sensors.names().size());
 
-  const auto stepper = make_stepper(with_tangent_of(model, scheme), system, newton_options(model));
+  std::unique_ptr<Stepper> stepper;
+  try {
+    stepper = make_stepper(with_tangent_of(model, scheme), system, newton_options(model));
+  } catch (const SchemeError& error) {
+    throw ModelError({{Diagnostic::Severity::error, model.time.source.place_of("scheme", model.file),
+                       model.time.source.of("scheme"), error.what(), error.remedy}});
+  }
   const VecX multipliers = initial_multipliers(model, system, result.state);  // first: it refuses what cannot be started
   stepper->start(result.state, initial_acceleration(model, system, result.state), multipliers);
   Clock clock =

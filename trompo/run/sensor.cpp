@@ -19,7 +19,11 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system) {
   const FormulaScope scope(model);
   for (const SensorInput& input : model.sensors) {
     names_.push_back(input.name);
-    const auto point = [&](int i) { return system.nodes()[index_of(model.nodes, input.of[i])]; };
+    const auto point = [&](int i) {
+      for (std::size_t b = 0; b < model.bodies.size(); ++b)
+        if (model.bodies[b].name == input.of[i]) return system.bodies()[b].first;
+      return system.nodes()[index_of(model.nodes, input.of[i])];
+    };
     const int axis = input.axis.empty() ? 0 : input.axis[0] - 'x';
     if (input.kind == "position") {
       sensors_.push_back({Kind::position, point(0) + axis, 0});
@@ -32,6 +36,9 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system) {
       sensors_.push_back({Kind::distance, point(0), point(1)});
     } else if (input.kind == "value") {
       sensors_.push_back({Kind::position, system.scalars()[index_of(model.coordinates, input.of[0])], 0});
+    } else if (input.kind == "angular_velocity" || input.kind == "tilt") {
+      sensors_.push_back(
+          {input.kind == "tilt" ? Kind::tilt : Kind::angular_velocity, index_of(model.bodies, input.of[0]), axis});
     } else if (input.kind == "multiplier") {
       int multiplier = 0;
       while (multiplier + 1 < system.multipliers() && system.constraint_name(multiplier) != input.of[0]) ++multiplier;
@@ -60,6 +67,12 @@ void Sensors::read(const State& state, const VecX& reaction, const VecX& multipl
       }
       case Kind::force: values[i] = system_->bar(s.a, state.q).force; break;
       case Kind::strain: values[i] = system_->bar(s.a, state.q).strain; break;
+      case Kind::angular_velocity: values[i] = state.rotations[s.a].angular_velocity[s.b]; break;
+      case Kind::tilt: {
+        const Vec3 turned = to_space(state.rotations[s.a].orientation, Vec3(Vec3::Unit(s.b)));
+        values[i] = std::atan2(turned.cross(Vec3::Unit(s.b)).norm(), turned[s.b]);
+        break;
+      }
       case Kind::multiplier: values[i] = multiplier[s.a]; break;
       case Kind::formula: {
         const ScopedFormula& f = formulas_[static_cast<std::size_t>(s.a)];

@@ -1,6 +1,7 @@
 // From the model to the start of a run.
 #include <Eigen/QR>
 
+#include "trompo/model/body.hpp"
 #include "trompo/run/run.hpp"
 #include "trompo/scheme/consistent_start.hpp"
 
@@ -24,7 +25,8 @@ Scheme scheme_of(const Model& model) {
 
 NewtonOptions newton_options(const Model& model) {
   return {model.newton.tolerance, model.newton.increment, static_cast<int>(model.newton.max_iterations),
-          model.newton.tangent == "modified"};
+          model.newton.tangent == "modified",
+          model.time.max_rotation_per_step.value_or(std::numeric_limits<double>::infinity())};
 }
 
 State initial_state(const Model& model, const System& system) {
@@ -33,6 +35,13 @@ State initial_state(const Model& model, const System& system) {
     state.q.segment<3>(system.nodes()[i]) = model.nodes[i].position;
     state.v.segment<3>(system.nodes()[i]) = model.nodes[i].velocity;
   }
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const ResolvedBody body = resolve_body(model.bodies[b]);
+    state.rotations.push_back({body.orientation, body.angular_velocity});
+    state.q.segment<3>(system.bodies()[b].first) = body.position;
+    state.v.segment<3>(system.bodies()[b].first) = body.velocity;
+  }
+  system.write_frames(state);
   for (std::size_t i = 0; i < model.coordinates.size(); ++i) {
     state.q[system.scalars()[i]] = model.coordinates[i].value;
     state.v[system.scalars()[i]] = model.coordinates[i].rate;
@@ -77,7 +86,7 @@ void refuse_repeated(const Model& model, const System& system, const State& stat
 }  // namespace
 
 VecX initial_multipliers(const Model& model, const System& system, const State& state) {
-  refuse_repeated(model, system, state);
+  if (system.bodies().empty()) refuse_repeated(model, system, state);
   ConsistentStart start(system);
   if (!start.solve(state)) return VecX::Zero(system.multipliers());
   return start.multipliers();

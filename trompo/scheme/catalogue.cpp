@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "trompo/model/source.hpp"
+#include "trompo/scheme/top_balance.hpp"
 
 namespace trompo {
 
@@ -142,6 +143,7 @@ Scheme make_scheme(std::string_view name, const std::map<std::string, double>& g
   for (const Parameter& p : row->parameters) {
     if (p.name == "xi") scheme.rule.xi = value_or("xi", p.standard);
     if (p.name == "damping") scheme.rule.damping = value_or("damping", p.standard);
+    if (p.name == "simo_alpha") scheme.simo_alpha = value_or("simo_alpha", p.standard);
     if (p.name == "points") scheme.rule.points = static_cast<int>(value_or("points", p.standard));
   }
   if (scheme.rule.kind == Kind::endpoint_average) scheme.rule.old_weight -= 0.5 * scheme.rule.damping;  // alpha/2 (f1 - f0)
@@ -149,12 +151,13 @@ Scheme make_scheme(std::string_view name, const std::map<std::string, double>& g
 
   if (row->balance == Balance::composite)
     scheme.composite = composite_weights(r);
-  else
+  else if (row->balance != Balance::top)
     scheme.parameters = {
         {"alpha_m", am}, {"alpha_f", af}, {"newmark_beta", beta_}, {"newmark_gamma", gamma}, {"xi", scheme.rule.xi}};
   if (by_hand.empty()) scheme.parameters["rho_infinity"] = r;
   for (const Parameter& p : row->parameters)
-    if (p.name == "damping" || p.name == "points") scheme.parameters[std::string(p.name)] = value_or(p.name.data(), p.standard);
+    if (p.name == "damping" || p.name == "points" || p.name == "simo_alpha")
+      scheme.parameters[std::string(p.name)] = value_or(p.name.data(), p.standard);
   scheme.choices = std::move(words);
   return scheme;
 }
@@ -162,12 +165,30 @@ Scheme make_scheme(std::string_view name, const std::map<std::string, double>& g
 std::optional<int> claimed_order(const Scheme& scheme) {
   const auto rho = scheme.parameters.find("rho_infinity");
   if (rho == scheme.parameters.end()) return std::nullopt;
+  if (scheme.row->top && scheme.simo_alpha != 0.5) return 1;
   if (scheme.rule.kind == Kind::itoh_abe) return 1;  // one coordinate after the other is not symmetric in time
   const bool damped = rho->second < 1 || scheme.rule.xi > 0 || scheme.rule.damping > 0;
   return damped ? scheme.row->claims.order_when_damped : scheme.row->claims.order;
 }
 
+std::string refusal(const Row& row, const System& system) {
+  if (row.balance == Balance::top) return system.top().refusal;
+  if (row.balance != Balance::interval && !system.bodies().empty()) return "it has no form for rotations of bodies";
+  return {};
+}
+
+std::vector<Row> general_rows() {
+  std::vector<Row> rows;
+  for (const Row& row : catalogue())
+    if (row.balance != Balance::top) rows.push_back(row);
+  return rows;
+}
+
 std::unique_ptr<Stepper> make_stepper(const Scheme& scheme, const System& system, const NewtonOptions& options) {
+  if (std::string why = refusal(*scheme.row, system); !why.empty())
+    throw SchemeError("scheme", fmt::format("scheme '{}' cannot integrate this model: {}", scheme.row->name, why),
+                      "energy-momentum-exact can");
+  if (scheme.row->top) return std::make_unique<TopBalance>(system, *scheme.row->top, scheme.simo_alpha, options);
   if (scheme.row->balance == Balance::interval)
     return std::make_unique<IntervalBalance>(system, scheme.rule, options, scheme.correction);
   if (scheme.row->balance == Balance::composite)

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "trompo/scheme/steppers.hpp"
+#include "trompo/scheme/top_schemes.hpp"
 
 namespace trompo {
 
@@ -37,7 +38,7 @@ struct Choice {
   std::string_view about;
 };
 
-enum class Balance { end, interval, composite };
+enum class Balance { end, interval, composite, top };
 enum class Family {
   fixed_trapezoidal,
   fixed_midpoint,
@@ -59,9 +60,11 @@ struct Row {
   Claims claims;
   std::string_view reference;
   std::vector<Choice> choices = {};
+  std::optional<TopScheme> top = {};  // with Balance::top
 };
 
 [[nodiscard]] std::span<const Row> catalogue();
+[[nodiscard]] std::vector<Row> general_rows();                // those that are not for a top alone
 [[nodiscard]] const Row* find_scheme(std::string_view name);  // by name or alias; null if there is none
 [[nodiscard]] std::vector<std::string> scheme_names();
 [[nodiscard]] std::string_view family_note(const Row&);  // how the weights follow from rho_infinity, for people
@@ -75,6 +78,7 @@ struct Scheme {
   NewmarkWeights weights;
   CompositeWeights composite;
   SecantCorrection correction;
+  double simo_alpha = 0.5;
 };
 
 // The order the catalogue claims for these parameters; nothing for weights set by hand.
@@ -89,6 +93,9 @@ struct SchemeError : std::runtime_error {
 
 [[nodiscard]] Scheme make_scheme(std::string_view name, const std::map<std::string, double>& given = {},
                                  const std::map<std::string, std::string>& chosen = {});
+// Why a row cannot integrate a system; empty if it can.
+[[nodiscard]] std::string refusal(const Row& row, const System& system);
+// Throws SchemeError where there is a refusal.
 [[nodiscard]] std::unique_ptr<Stepper> make_stepper(const Scheme&, const System&, const NewtonOptions&);
 
 }  // namespace trompo

@@ -1,5 +1,6 @@
 #include "trompo/scheme/consistent_start.hpp"
 
+#include <Eigen/LU>
 #include <stdexcept>
 
 namespace trompo {
@@ -8,6 +9,8 @@ ConsistentStart::ConsistentStart(const System& system) : system_(&system), solve
   for (VecX* v : {&a_, &force_, &load_}) v->setZero(system.coordinates());
   for (VecX* v : {&multipliers_, &rest_, &gap_, &size_}) v->setZero(system.multipliers());
   right_.setZero(system.unknowns());
+  torque_.assign(system.bodies().size(), Vec3::Zero());
+  angular_ = torque_;
 }
 
 bool ConsistentStart::factorise(const State& state) {
@@ -25,8 +28,11 @@ bool ConsistentStart::solve(const State& state) {
   system_->load_at(state.time, state.q, load_);
   a_.setZero();
   system_->prescribe_acceleration(state.time, a_);
-  if (system_->multipliers() == 0) {
-    for (const int c : system_->free()) a_[c] = (load_[c] - force_[c]) / system_->mass()[c];
+  // With bodies the multipliers are left to the first step, and the accelerations recorded at the start do not know of them.
+  if (system_->multipliers() == 0 || !system_->bodies().empty()) {
+    for (const int c : system_->free())
+      if (system_->mass()[c] > 0) a_[c] = (load_[c] - force_[c]) / system_->mass()[c];
+    rotate(state);
     return true;
   }
   if (!factorise(state)) return false;
@@ -39,8 +45,23 @@ bool ConsistentStart::solve(const State& state) {
   return right_.allFinite();
 }
 
+// J Om' = t - Om x J Om - moment of the frame forces
+void ConsistentStart::rotate(const State& state) {
+  if (system_->bodies().empty()) return;
+  system_->torque_at(state.time, torque_);
+  for (std::size_t b = 0; b < torque_.size(); ++b) {
+    const RigidBody& body = system_->bodies()[b];
+    const Rotation& r = state.rotations[b];
+    const Vec3 moment = body.moment(to_matrix(r.orientation), load_ - force_) + torque_[b];
+    const Vec3 w = r.angular_velocity;
+    angular_[b] = body.inertia.inverse() * (moment - w.cross(body.inertia * w));
+    body.write_accelerations(r, angular_[b], a_);
+  }
+}
+
 bool ConsistentStart::project(State& state) {
   if (system_->multipliers() == 0) return true;
+  if (!system_->bodies().empty()) return false;
   constexpr int most = 50;
   const int n = system_->equations();
   const auto step = [&](const VecX& defect, VecX& x) {  // the least change, weighed by the masses, that takes `defect` away

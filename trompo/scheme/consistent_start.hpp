@@ -17,17 +17,19 @@ class ConsistentStart {
   [[nodiscard]] bool solve(const State& state);
   [[nodiscard]] const VecX& acceleration() const { return a_; }
   [[nodiscard]] const VecX& multipliers() const { return multipliers_; }
+  [[nodiscard]] const std::vector<Vec3>& angular_accelerations() const { return angular_; }  // of the bodies, body axes
 
   // Moves the free coordinates onto the constraints, then the velocities into their tangent. False if that fails.
   [[nodiscard]] bool project(State& state);
 
  private:
   [[nodiscard]] bool factorise(const State& state);
-  void solve_saddle();
+  void rotate(const State& state);
 
   const System* system_;
   LinearSolver solver_;
   VecX a_, multipliers_, force_, load_, right_, rest_, gap_, size_;
+  std::vector<Vec3> torque_, angular_;
 };
 
 // For systems whose constraints are known to be sound; throws std::domain_error otherwise.

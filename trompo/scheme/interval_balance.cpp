@@ -27,6 +27,7 @@ StepReport IntervalBalance::step(State& state, double t1) {
   }
   problem_.inertia(0.5 * kappa * k * k);
   problem_.rates(k);  // kappa dv = 2/h dq - 2 v0
+  problem_.open_rotations(state, t1, k, kappa);
 
   StepReport report = problem_.solve();
   if (!report.done()) return report;
@@ -37,6 +38,7 @@ StepReport IntervalBalance::step(State& state, double t1) {
     const double dv = problem_.v1[c] - state.v[c];
     damped += 0.5 * alpha * system.mass()[c] * dv * dv;
   }
+  if (problem_.rotations() != nullptr) damped += problem_.rotations()->damped(alpha);
   report.books = problem_.books();
   report.books.numerical += damped;
   if (!report.books.finite()) return refused(report);
@@ -54,6 +56,7 @@ StepReport IntervalBalance::step(State& state, double t1) {
   state.time = t1;
   state.q = problem_.q1;
   state.v = problem_.v1;
+  if (problem_.rotations() != nullptr) state.rotations = problem_.rotations()->new_rotations();
   problem_.close();
   return report;
 }

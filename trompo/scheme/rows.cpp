@@ -25,6 +25,11 @@ constexpr Parameter xi{"xi", 0.1, 0, 1, "a negative one would feed energy in"};
 using enum Balance;
 using Kind = Rule::Kind;
 
+constexpr Parameter simo_alpha{"simo_alpha", 0.5, 0, 1, "where in the step the torque is taken; second order at 1/2 only"};
+constexpr std::string_view simo_wong =
+    "J. C. Simo, K. K. Wong, Unconditionally stable algorithms for rigid body dynamics, IJNME 31 (1991)";
+constexpr std::string_view simo_tarnow_wong =
+    "J. C. Simo, N. Tarnow, K. K. Wong, Exact energy-momentum conserving algorithms, CMAME 100 (1992)";
 constexpr std::string_view krenk_2014 =
     "S. Krenk, Global format for energy-momentum based time integration in nonlinear dynamics, IJNME 100 (2014)";
 
@@ -106,6 +111,26 @@ const std::vector<Row>& rows() {
 
       {"bathe", {"rho-bathe"}, "Bathe's composite: trapezoidal rule, then three points", composite, Kind::endpoint_average, Family::composite,
        {rho(0)}, {}, "G. Noh, K. J. Bathe, The Bathe time integration method with controllable spectral radius, Comput. Struct. 212 (2019)"},
+
+      {"simo-wong", {"SW"}, "One body about a fixed point: momenta balanced in space", top, Kind::secant, Family::fixed_midpoint,
+       {only_one, simo_alpha}, {.angular_momentum = true}, simo_wong, {}, TopScheme::simo_wong},
+
+      {"simo-collocation", {"COL"}, "The same, torque at the point of the step where it keeps energy", top, Kind::secant, Family::fixed_midpoint,
+       {only_one}, {.energy = true, .angular_momentum = true}, simo_tarnow_wong, {}, TopScheme::simo_collocation},
+
+      {"simo-projection", {"PROJ"}, "The same, torque of the middle scaled so that it keeps energy", top, Kind::secant, Family::fixed_midpoint,
+       {only_one}, {.energy = true, .angular_momentum = true}, simo_tarnow_wong, {}, TopScheme::simo_projection},
+
+      {"geradin-bauchau", {"GB"}, "One body about a fixed point: half rotations, momenta balanced in body axes; |Om| h < 2", top, Kind::secant,
+       Family::fixed_midpoint, {only_one}, {.energy = true}, "E. Lens, A. Cardona, Algoritmos de integracion numerica en dinamica rotacional no lineal, Mecanica Computacional (2002)",
+       {}, TopScheme::geradin_bauchau},
+
+      {"geradin-bauchau-momentum", {"GBM"}, "The same with the balance of spatial momenta; |Om| h < 2", top, Kind::secant, Family::fixed_midpoint,
+       {only_one}, {.energy = true, .angular_momentum = true}, "E. Lens, A. Cardona, Algoritmos de integracion numerica en dinamica rotacional no lineal, Mecanica Computacional (2002)",
+       {}, TopScheme::geradin_bauchau_momentum},
+
+      {"euler-poisson-midpoint", {"CAY"}, "Mid-point rule for body momentum and direction of gravity: keeps energy, vertical and axial momentum", top,
+       Kind::secant, Family::fixed_midpoint, {only_one}, {.energy = true, .angular_momentum = true}, simo_tarnow_wong, {}, TopScheme::euler_poisson_midpoint},
   };
   return table;
 }

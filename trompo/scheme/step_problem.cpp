@@ -13,10 +13,23 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
     v->setZero(all);
   for (VecX* v : {&residual_, &increment_, &unknown_size_, &round_off_}) v->setZero(unknowns);
   for (VecX* v : {&multiplier, &old_multiplier_, &assembly_.gap, &assembly_.gap_size}) v->setZero(multipliers);
+  coordinate_.assign(static_cast<std::size_t>(unknowns), -1);
+  for (int e = 0; e < system.equations(); ++e)
+    if (system.unknown_of_equation(e) >= 0)
+      coordinate_[static_cast<std::size_t>(system.unknown_of_equation(e))] = system.free()[e];
+  if (!system.bodies().empty()) {
+    rotations_.emplace(system);
+    frame_tangent_.setZero(system.frame_pattern().nonzeros());
+    frame_residual_.setZero(all);
+    rotation_size_.setZero(unknowns);
+  }
   double mass = 0;
   for (const int c : system.free()) mass += system.mass()[c];
+  for (const RigidBody& body : system.bodies()) mass += body.inertia.trace();
   if (mass > 0) mean_mass_ = mass / system.equations();
-  if (correction.wanted()) corrector_.emplace(system, correction, rule.tangent == Rule::Tangent::exact);
+  // The part of rank one of the correction's tangent is not carried over to rotations: a few more iterations there.
+  const bool exact = rule.tangent == Rule::Tangent::exact && system.bodies().empty();
+  if (correction.wanted()) corrector_.emplace(system, correction, exact);
 }
 
 void StepProblem::restart(const State& state, const VecX& multipliers) {
@@ -26,6 +39,13 @@ void StepProblem::restart(const State& state, const VecX& multipliers) {
   remember_old_end();
   system_->load_at(state.time, q1, load0_);
   if (corrector_) corrector_->restart(q1);
+  if (rotations_) rotations_->restart(state);
+}
+
+void StepProblem::open_rotations(const State& state, double t1, double rate, double kappa) {
+  if (!rotations_) return;
+  rotations_->open(state, t1, rate, kappa);
+  rotations_->write(q1);
 }
 
 void StepProblem::remember_old_end() {
@@ -61,6 +81,7 @@ void StepProblem::inertia(double factor) {
 
 void StepProblem::update_velocities() {
   for (const int c : system_->free()) v1[c] = rate_slope_ * shift[c] + velocity_rest_[c];
+  if (rotations_) rotations_->write_rates(v1);
 }
 
 void StepProblem::evaluate(bool tangent) {
@@ -68,7 +89,8 @@ void StepProblem::evaluate(bool tangent) {
   assembly_.tangent = nullptr;
   if (tangent && !(options_.modified && tangent_kept_)) {
     solver_.set_zero();
-    assembly_.tangent = solver_.values();
+    frame_tangent_.setZero();
+    assembly_.tangent = rotations_ ? frame_tangent_.data() : solver_.values();
   }
   system_->force_between(rule_, q0, q1, force0_, assembly_);
   if (corrector_) corrector_->apply(q0, q1, rule_.damping, assembly_);
@@ -86,25 +108,31 @@ void StepProblem::evaluate(bool tangent) {
     const int c = free[e];
     const double mass = system_->mass()[c];
     const double inertia = mass * (factor_ * shift[c] + rest_[c]);
-    residual_[static_cast<Eigen::Index>(e)] = inertia + assembly_.force[c] - load_[c];
+    const double residual = inertia + assembly_.force[c] - load_[c];
     assembly_.size[c] += std::abs(inertia) + std::abs(load_[c]);
     if (assembly_.tangent != nullptr) assembly_.tangent[system_->diagonal()[e]] += mass * factor_;
+    if (rotations_) frame_residual_[c] = residual;
+    if (const int u = system_->unknown_of_equation(static_cast<int>(e)); u >= 0) residual_[u] = residual;
   }
   residual_.tail(system_->multipliers()) = assembly_.gap_scale * assembly_.gap;
+  if (!rotations_) return;
+  rotations_->reduce_residual(frame_residual_, assembly_.size, residual_, rotation_size_);
+  if (assembly_.tangent != nullptr) rotations_->reduce_tangent(frame_residual_, frame_tangent_.data(), solver_.values());
 }
 
 // A gap is asked to close a hundred times better than an equation: what is left open is there in every later step.
 double StepProblem::allowed(int unknown) const {
-  const int equations = system_->equations();
-  if (unknown < equations) return options_.tolerance * assembly_.size[system_->free()[unknown]];
-  return 0.01 * options_.tolerance * assembly_.gap_scale * assembly_.gap_size[unknown - equations];
+  if (const int c = coordinate_[static_cast<std::size_t>(unknown)]; c >= 0) return options_.tolerance * assembly_.size[c];
+  const int first = system_->unknowns() - system_->multipliers();
+  if (unknown < first) return options_.tolerance * rotation_size_[unknown];
+  return 0.01 * options_.tolerance * assembly_.gap_scale * assembly_.gap_size[unknown - first];
 }
 
 double StepProblem::size_of(int unknown) const {
-  const int equations = system_->equations();
-  if (unknown >= equations) return std::abs(multiplier[unknown - equations]) / assembly_.gap_scale;
-  const int c = system_->free()[unknown];
-  return std::max(std::abs(q1[c]), system_->coordinate_scale(c));
+  const int first = system_->unknowns() - system_->multipliers();
+  if (unknown >= first) return std::abs(multiplier[unknown - first]) / assembly_.gap_scale;
+  const int c = coordinate_[static_cast<std::size_t>(unknown)];
+  return c < 0 ? 1.0 : std::max(std::abs(q1[c]), system_->coordinate_scale(c));
 }
 
 double StepProblem::residual_ratio() {
@@ -124,7 +152,7 @@ bool StepProblem::residual_at_round_off() {
   for (int e = 0; e < system_->unknowns(); ++e) unknown_size_[e] = size_of(e);
   solver_.absolute_product(unknown_size_, round_off_);
   for (int e = 0; e < system_->unknowns(); ++e) {
-    const double floor = allowance * round_off_[e] + (e < system_->equations() ? noise : 0.0);
+    const double floor = allowance * round_off_[e] + (e < system_->unknowns() - system_->multipliers() ? noise : 0.0);
     if (!(std::abs(residual_[e]) <= std::max(allowed(e), floor))) return false;
   }
   return true;
@@ -139,18 +167,23 @@ double StepProblem::solve_and_update() {
   solver_.solve(increment_);
   if (corrector_) corrector_->correct_increment(solver_, increment_);
   double worst = 0;
-  const int equations = system_->equations();
-  for (int e = 0; e < equations; ++e) {
+  const int moving = system_->unknowns() - system_->multipliers();
+  for (int e = 0; e < moving; ++e) {
     const double dq = increment_[e];
     if (!std::isfinite(dq)) return std::numeric_limits<double>::quiet_NaN();
-    const int c = system_->free()[e];
+    const int c = coordinate_[static_cast<std::size_t>(e)];
+    if (c < 0) continue;
     shift[c] -= dq;
     q1[c] = origin_[c] + shift[c];
     worst = std::max(worst, std::abs(dq) / size_of(e));
   }
+  if (rotations_) {
+    worst = std::max(worst, rotations_->update(increment_));
+    rotations_->write(q1);
+  }
   // Multipliers enter linearly: once the places stand still they do too.
   for (int k = 0; k < system_->multipliers(); ++k) {
-    const double d = increment_[equations + k];
+    const double d = increment_[moving + k];
     if (!std::isfinite(d)) return std::numeric_limits<double>::quiet_NaN();
     multiplier[k] -= assembly_.gap_scale * d;
   }
@@ -160,14 +193,16 @@ double StepProblem::solve_and_update() {
 StepReport StepProblem::solve() {
   StepReport report;
   report.newton = newton(*this, options_);
-  if (report.done()) update_velocities();
+  if (!report.done()) return report;
+  update_velocities();
+  if (rotations_ && rotations_->largest_angle() > options_.max_rotation) report.newton.end = NewtonEnd::beyond_reach;
   return report;
 }
 
 std::vector<Imbalance> StepProblem::imbalances(std::size_t most) const {
   std::vector<Imbalance> all;
   for (int e = 0; e < system_->unknowns(); ++e) {
-    const double scale = e < system_->equations() ? 1.0 : assembly_.gap_scale;
+    const double scale = e < system_->unknowns() - system_->multipliers() ? 1.0 : assembly_.gap_scale;
     all.push_back({e, residual_[e] / scale, allowed(e) / scale});
   }
   // What is not a number comes first: there the trouble began.
@@ -196,6 +231,7 @@ StepBooks StepProblem::books() const {
     books.heat = heat.heat;
     books.numerical += heat.numerical;
   }
+  if (rotations_) books.load_work += rotations_->torque_work();
   books.potentials = system_->potentials(q1);
   return books;
 }
@@ -203,6 +239,7 @@ StepBooks StepProblem::books() const {
 void StepProblem::close() {
   remember_old_end();
   load0_ = load1_;
+  if (rotations_) rotations_->close();
   if (corrector_) corrector_->close();
 }
 

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "trompo/math/newton.hpp"
+#include "trompo/scheme/rotation_steps.hpp"
 #include "trompo/scheme/secant_correction.hpp"
 #include "trompo/scheme/stepper.hpp"
 
@@ -29,6 +30,8 @@ class StepProblem {
   VecX& rest() { return rest_; }
   // The new velocity is  slope * (q1 - origin) + velocity_rest.
   void rates(double slope) { rate_slope_ = slope; }
+  // Begins the rotations of bodies, with rate = 2/(kappa h); only the interval balance can.
+  void open_rotations(const State& state, double t1, double rate, double kappa);
   VecX& velocity_rest() { return velocity_rest_; }
 
   [[nodiscard]] StepReport solve();       // with the new velocities in v1
@@ -47,6 +50,7 @@ class StepProblem {
 
   [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const Rule& rule() const { return rule_; }
+  [[nodiscard]] const RotationSteps* rotations() const { return rotations_ ? &*rotations_ : nullptr; }
   [[nodiscard]] SecantCorrector* corrector() { return corrector_ ? &*corrector_ : nullptr; }
   [[nodiscard]] const VecX& old_multiplier() const { return old_multiplier_; }  // of the last step that was closed
   void restart(const State& state, const VecX& multipliers);
@@ -69,6 +73,10 @@ class StepProblem {
   VecX residual_, increment_, unknown_size_, round_off_;
   double factor_ = 0, rate_slope_ = 0, t1_ = 0, h_ = 0, load_weight_ = 0, mean_mass_ = 1;
   std::optional<SecantCorrector> corrector_;
+  std::optional<RotationSteps> rotations_;
+  VecX frame_tangent_, frame_residual_;  // over the frame, where there are bodies
+  std::vector<int> coordinate_;          // of each unknown; -1: a rotation or a multiplier
+  VecX rotation_size_;                   // of the unknowns that are rotations
   bool tangent_kept_ = false;
 };
 

@@ -63,6 +63,14 @@ void System::add_formulas(const Model& model) {
       int on = -1;
       for (std::size_t k = 0; k < model.nodes.size(); ++k)
         if (model.nodes[k].name == load.on) on = nodes_[k] + i;
+      for (std::size_t k = 0; k < model.bodies.size(); ++k) {
+        if (model.bodies[k].name != load.on) continue;
+        on = bodies_[k].first + i;
+        const Vec3 point = load.point.value_or(Vec3::Zero());
+        for (int axis = 0; axis < 3; ++axis)
+          if (point[axis] != 0)
+            loads.push_back({on + 3 + 3 * axis, scope.expanded(number_text(point[axis]) + "*(" + load.formula[i] + ")")});
+      }
       for (std::size_t k = 0; k < model.coordinates.size(); ++k)
         if (model.coordinates[k].name == load.on) on = scalars_[k];
       loads.push_back({on, scope.expanded(load.formula[i])});
@@ -94,6 +102,50 @@ void System::add_formulas(const Model& model) {
     as_measure(std::move(load.force), [&]<class M>(const M& measure, const auto& where) {
       batch_of<FieldLoadBatch<M>>(field_loads_).add(measure, load.on, where);
     });
+}
+
+TopScope System::top_scope(const Model& model) const {
+  TopScope top;
+  const auto refuse = [&top](const char* why) {
+    top.refusal = why;
+    return top;
+  };
+  if (bodies_.empty()) return top;
+  if (bodies_.size() > 1) return refuse("the model has more than one body");
+  const RigidBody& body = bodies_.front();
+  if (!body.fixed_point) return refuse("the body has no fixed_point");
+  if (!model.nodes.empty() || !model.coordinates.empty()) return refuse("the model has more than its body");
+  if (!model.springs.empty() || !model.loads.empty() || !model.constraints.empty())
+    return refuse("springs, loads and constraints are no potential of one axis");
+  if (model.rayleigh.mass > 0) return refuse("damping is no potential of one axis");
+  const bool heavy = !model.gravity.isZero(0) && !body.centre.isZero(0);
+  if (heavy) {
+    top.gamma = -model.gravity.normalized();
+    top.E = body.centre.normalized();
+    top.weight = body.mass * model.gravity.norm() * body.centre.norm();
+  }
+  const FormulaScope scope(model);
+  int used = -1;
+  for (const PotentialInput& p : model.potentials) {
+    ScopedFormula f = scope.expanded(p.potential);
+    const int k = f.coordinates.front() - body.first - 3;
+    if (f.coordinates.size() != 1 || k < 0 || k >= 9 || (used >= 0 && used != k))
+      return refuse("a potential depends on more than one component of one body axis");
+    used = k;
+    top.curves.push_back(std::move(f.formula));
+  }
+  if (used >= 0) {
+    const Vec3 axis = Vec3::Unit(used / 3), direction = Vec3::Unit(used % 3);
+    if (!heavy) {
+      top.E = axis;
+      top.gamma = direction;
+    } else if (top.E.cross(axis).norm() > 1e-14 || top.gamma.cross(direction).norm() > 1e-14) {
+      return refuse("gravity and the potential belong to different axes");
+    }
+    top.sign = top.E.dot(axis) * top.gamma.dot(direction) > 0 ? 1 : -1;
+  }
+  top.refusal.clear();
+  return top;
 }
 
 }  // namespace trompo

@@ -1,5 +1,6 @@
 // The only door from the model to the equations: System(const Model&).
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <stdexcept>
 
@@ -9,6 +10,7 @@
 #include "trompo/measure/bar_strain.hpp"
 #include "trompo/measure/coordinate.hpp"
 #include "trompo/measure/distance.hpp"
+#include "trompo/model/body.hpp"
 #include "trompo/system/batch_of.hpp"
 #include "trompo/system/system.hpp"
 
@@ -42,6 +44,15 @@ System::System(const Model& model) {
         prescribe(first + i, TimeFunction(node.position[i]));
     }
     extent = std::max(extent, (node.position - model.nodes.front().position).norm());
+  }
+  std::map<std::string, int, std::less<>> body_at;  // name -> number
+  for (const BodyInput& input : model.bodies) {
+    const ResolvedBody body = resolve_body(input);
+    body_at[input.name] = static_cast<int>(bodies_.size());
+    add_body(input.name, {0, body.mass, body.inertia, input.fixed_point, body.centre});
+    const Vec3 origin = model.nodes.empty() ? resolve_body(model.bodies.front()).position : model.nodes.front().position;
+    extent = std::max({extent, (body.position - origin).norm(), body.centre.norm(),
+                       std::sqrt(principal_values(body.inertia)[2] / body.mass)});
   }
   for (const CoordinateInput& coordinate : model.coordinates) {
     scalars_.push_back(add_scalar(coordinate.name, coordinate.inertia));
@@ -92,13 +103,42 @@ System::System(const Model& model) {
   }
 
   for (const SpringInput& spring : model.springs) {
-    const int a = node_at.at(spring.nodes[0]), b = node_at.at(spring.nodes[1]);
-    const std::array<int, 6> where{a, a + 1, a + 2, b, b + 1, b + 2};
-    const Vec3 drawn = position.at(spring.nodes[1]) - position.at(spring.nodes[0]);
-    const Elongation elongation(spring.length.value_or(drawn.norm()));
-    if (spring.stiffness > 0) elastic<Elongation, LinearLaw>(batches_).add(elongation, LinearLaw(spring.stiffness), where);
+    struct End {
+      int first;
+      Vec3 place, point;
+      bool on_body;
+    };
+    const auto end_of = [&](const EndInput& end) -> End {
+      if (end.ground) {
+        const int first = add_point("ground of " + spring.name, 0);
+        for (int i = 0; i < 3; ++i) prescribe(first + i, TimeFunction((*end.ground)[i]));
+        return {first, *end.ground, Vec3::Zero(), false};
+      }
+      if (!end.node.empty()) return {node_at.at(end.node), position.at(end.node), Vec3::Zero(), false};
+      const int body = body_at.at(end.body);
+      const Vec3 point = end.point.value_or(Vec3::Zero());
+      return {bodies_[body].first, resolve_body(model.bodies[static_cast<std::size_t>(body)]).place_of(point), point, true};
+    };
+    const auto ends = spring.ends();
+    End a = end_of(ends[0]), b = end_of(ends[1]);
+    const double natural = spring.length.value_or((b.place - a.place).norm());
     const double viscosity = spring.damping + model.rayleigh.stiffness * spring.stiffness;
-    if (viscosity > 0) batch_of<DamperBatch<Elongation>>(dampers_).add(elongation, viscosity, where);
+    const auto add = [&]<class M>(const M& measure, const auto& where) {
+      if (spring.stiffness > 0) elastic<M, LinearLaw>(batches_).add(measure, LinearLaw(spring.stiffness), where);
+      if (viscosity > 0) batch_of<DamperBatch<M>>(dampers_).add(measure, viscosity, where);
+    };
+    if (a.on_body) std::swap(a, b);  // a spring does not know its direction
+    if (!b.on_body) {
+      add(Elongation(natural), std::array<int, 6>{a.first, a.first + 1, a.first + 2, b.first, b.first + 1, b.first + 2});
+    } else if (!a.on_body) {
+      std::array<int, 15> where;
+      for (int i = 0; i < 15; ++i) where[i] = i < 3 ? a.first + i : b.first + i - 3;
+      add(AttachedElongation<3, 12>(natural, a.point, b.point), where);
+    } else {
+      std::array<int, 24> where;
+      for (int i = 0; i < 24; ++i) where[i] = i < 12 ? a.first + i : b.first + i - 12;
+      add(AttachedElongation<12, 12>(natural, a.point, b.point), where);
+    }
   }
   if (model.rayleigh.mass > 0)
     for (int c = 0; c < coordinates(); ++c)
@@ -108,7 +148,29 @@ System::System(const Model& model) {
     for (int i = 0; i < 3; ++i)
       if (model.gravity[i] != 0) add_constant_force(first + i, mass_[first + i] * model.gravity[i], true);
 
+  for (const RigidBody& body : bodies_)
+    for (int i = 0; i < 3; ++i)
+      if (model.gravity[i] != 0) add_constant_force(body.first + i, body.mass * model.gravity[i], true);
+
   for (const LoadInput& load : model.loads) {
+    if (const auto found = body_at.find(load.on); found != body_at.end()) {
+      // A force at a point x + sum p_k d_k of the body is the force on x and p_k times it on each axis.
+      const RigidBody& body = bodies_[found->second];
+      const Vec3 point = load.point.value_or(Vec3::Zero());
+      for (int i = 0; i < 3; ++i) {
+        add_torque(found->second, i, load.torque[i]);
+        if (!load.formula[i].empty() || (load.force[i].constant() && load.force[i].value(0) == 0)) continue;
+        for (int k = 0; k < 4; ++k) {
+          const double share = k == 0 ? 1.0 : point[k - 1];
+          if (share == 0) continue;
+          if (load.potential)
+            add_constant_force(body.first + 3 * k + i, share * load.force[i].value(0), false);
+          else
+            add_load(body.first + 3 * k + i, load.force[i], share);
+        }
+      }
+      continue;
+    }
     const bool on_node = node_at.contains(load.on);
     const int first = on_node ? node_at.at(load.on) : scalar_at.at(load.on);
     for (int i = 0; i < (on_node ? 3 : 1); ++i) {
@@ -122,6 +184,7 @@ System::System(const Model& model) {
 
   if (extent > 0) set_length_scale(extent);
   finish();
+  top_ = top_scope(model);
 }
 
 }  // namespace trompo

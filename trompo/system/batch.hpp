@@ -48,7 +48,8 @@ class ElasticBatch final : public Batch {
   void at(const VecX& q, VecX& force) const override {
     for (const Term& t : terms_) {
       const C c = t.place.gather(q);
-      t.place.add(t.measure.jacobian(c).transpose() * t.law.stress(t.measure.value(c)), force);
+      const MeasureAt<M> here(t.measure, c, Order::gradient);
+      t.place.add(here.jacobian().transpose() * t.law.stress(here.value()), force);
     }
   }
   void between(const Rule& rule, const VecX& q0, const VecX& q1, Assembly& out) const override {

@@ -1,5 +1,6 @@
 #include "trompo/system/system.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace trompo {
@@ -22,10 +23,27 @@ int System::add_scalar(const std::string& name, double inertia) {
   return coordinates() - 1;
 }
 
-void System::prescribe(int coordinate, TimeFunction motion) {
-  (motion.constant() ? held_ : moving_).push_back({coordinate, std::move(motion)});
+void System::add_body(const std::string& name, RigidBody body) {
+  body.first = coordinates();
+  for (const char* part : {"", ".d1", ".d2", ".d3"})
+    for (const char* axis : {".x", ".y", ".z"}) {
+      const bool translates = *part == 0 && !body.fixed_point;
+      mass_.push_back(translates ? body.mass : 0);
+      scale_.push_back(1);
+      names_.push_back(name + part + axis);
+    }
+  body_names_.push_back(name);
+  bodies_.push_back(std::move(body));
 }
-void System::add_load(int coordinate, TimeFunction force) { loads_.push_back({coordinate, std::move(force)}); }
+
+void System::add_torque(int body, int axis, TimeFunction torque) { torques_.push_back({body, axis, std::move(torque)}); }
+
+void System::prescribe(int coordinate, TimeFunction motion) {
+  (motion.constant() ? held_ : moving_).push_back({coordinate, std::move(motion), 1});
+}
+void System::add_load(int coordinate, TimeFunction force, double share) {
+  loads_.push_back({coordinate, std::move(force), share});
+}
 
 void System::add_constraints(std::unique_ptr<Constraints> batch, const std::vector<std::string>& names) {
   constraints_.push_back(std::move(batch));
@@ -39,6 +57,8 @@ void System::add_constant_force(int coordinate, double force, bool gravity) {
 }
 
 void System::set_length_scale(double length) {
+  for (const RigidBody& body : bodies_)
+    for (int i = 0; i < 3; ++i) scale_[body.first + i] = length;
   for (const int first : points_)
     for (int i = 0; i < PointKind::coordinates; ++i) scale_[first + i] = length;
 }
@@ -64,17 +84,77 @@ void System::finish() {
     batch->couple(equation_, equations() + multiplier, entries);
     multiplier += batch->rows();
   }
-  pattern_ = Pattern(unknowns(), std::move(entries));
-  for (const auto& batch : batches_) batch->connect(equation_, pattern_);
-  for (const auto& batch : dampers_) batch->connect(equation_, pattern_);
-  for (const auto& batch : field_loads_) batch->connect(equation_, pattern_);
+  number_unknowns();
+  if (bodies_.empty()) {
+    pattern_ = Pattern(unknowns(), std::move(entries));
+  } else {
+    for (int e = 0; e < equations(); ++e) entries.emplace_back(e, e);
+    std::sort(entries.begin(), entries.end());
+    entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+    // A body's frame enters the unknowns through its rotation: each of its entries stands for three.
+    std::vector<std::pair<int, int>> reduced;
+    const auto each = [this](int frame_unknown, const auto& use) {
+      if (frame_unknown >= equations()) return use(unknowns() - multipliers() + frame_unknown - equations());
+      if (equation_unknown_[frame_unknown] >= 0) return use(equation_unknown_[frame_unknown]);
+      const int first = body_unknown_[body_of(free_[frame_unknown])];
+      for (int i = 0; i < 3; ++i) use(first + i);
+    };
+    for (const auto& [row, column] : entries)
+      each(row, [&, column = column](int r) { each(column, [&](int c) { reduced.emplace_back(r, c); }); });
+    for (const int first : body_unknown_)
+      for (int i = 0; i < 9; ++i) reduced.emplace_back(first + i / 3, first + i % 3);
+    pattern_ = Pattern(unknowns(), std::move(reduced));
+    frame_entries_ = entries;
+    frame_pattern_ = Pattern(equations() + multipliers(), std::move(entries));
+  }
+  const Pattern& frame = frame_pattern();
+  for (const auto& batch : batches_) batch->connect(equation_, frame);
+  for (const auto& batch : dampers_) batch->connect(equation_, frame);
+  for (const auto& batch : field_loads_) batch->connect(equation_, frame);
   multiplier = 0;
   for (const auto& batch : constraints_) {
-    batch->connect(equation_, pattern_, multiplier, equations() + multiplier);
+    batch->connect(equation_, frame, multiplier, equations() + multiplier);
     multiplier += batch->rows();
   }
   diagonal_.clear();
-  for (int e = 0; e < equations(); ++e) diagonal_.push_back(pattern_.slot(e, e));
+  for (int e = 0; e < equations(); ++e) diagonal_.push_back(frame.slot(e, e));
+}
+
+int System::body_of(int coordinate) const {
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const int k = coordinate - bodies_[b].first;
+    if (k >= (bodies_[b].fixed_point ? 0 : 3) && k < RigidBody::coordinates) return static_cast<int>(b);
+  }
+  return -1;
+}
+
+// Coordinates that move by themselves, then three for the rotation of each body, then the multipliers.
+void System::number_unknowns() {
+  unknown_names_.clear();
+  equation_unknown_.assign(free_.size(), -1);
+  for (int e = 0; e < equations(); ++e) {
+    if (body_of(free_[e]) >= 0) continue;
+    equation_unknown_[e] = unknowns();
+    unknown_names_.push_back(names_[free_[e]]);
+  }
+  body_unknown_.clear();
+  for (const std::string& name : body_names_) {
+    body_unknown_.push_back(unknowns());
+    for (const char* axis : {" about x", " about y", " about z"}) unknown_names_.push_back(name + axis);
+  }
+  unknown_names_.insert(unknown_names_.end(), constraint_names_.begin(), constraint_names_.end());
+}
+
+void System::torque_at(double t, std::vector<Vec3>& torque) const {
+  for (Vec3& moment : torque) moment.setZero();
+  for (const Torque& given : torques_) torque[given.body][given.axis] += given.value.value(t);
+}
+
+void System::write_frames(State& state) const {
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    bodies_[b].write_frame(state.rotations[b], state.q);
+    bodies_[b].write_rates(state.rotations[b], state.v);
+  }
 }
 
 void System::hold(VecX& q, VecX& v) const {
@@ -104,7 +184,7 @@ void System::force_at(const VecX& q, VecX& force) const {
 
 void System::load_at(double t, const VecX& q, VecX& load) const {
   load.setZero();
-  for (const Function& f : loads_) load[f.coordinate] += f.value.value(t);
+  for (const Function& f : loads_) load[f.coordinate] += f.share * f.value.value(t);
   for (const auto& batch : field_loads_) batch->at(q, load);
 }
 
@@ -148,26 +228,35 @@ Potentials System::potentials(const VecX& q) const {
 double System::kinetic(const VecX& v) const {
   double sum = 0;
   for (int c = 0; c < coordinates(); ++c) sum += mass_[c] * v[c] * v[c];
-  return 0.5 * sum;
+  sum *= 0.5;
+  for (const RigidBody& body : bodies_) sum += body.kinetic(v);
+  return sum;
 }
 
 Momentum System::momentum(const State& state, const Vec3& about) const {
   Momentum sum;
   for (const int first : points_)
     PointKind::add_momentum(mass_[first], state.q.segment<3>(first) - about, state.v.segment<3>(first), sum);
+  for (const RigidBody& body : bodies_) body.add_momentum(state.q, state.v, about, sum);
   return sum;
 }
 
 void System::remove_mean_translation(VecX& increment) const {
   for (int axis = 0; axis < PointKind::coordinates; ++axis) {
     double sum = 0;
-    bool held = points_.empty();
+    bool held = points_.empty() && bodies_.empty();
     for (const int first : points_) {
       held = held || equation_[first + axis] < 0;
       sum += increment[first + axis];
     }
+    for (const RigidBody& body : bodies_) {
+      held = held || body.fixed_point;
+      sum += increment[body.first + axis];
+    }
     if (held) continue;  // a support along this axis takes up the momentum
-    for (const int first : points_) increment[first + axis] -= sum / static_cast<double>(points_.size());
+    const double mean = sum / static_cast<double>(points_.size() + bodies_.size());
+    for (const int first : points_) increment[first + axis] -= mean;
+    for (const RigidBody& body : bodies_) increment[body.first + axis] -= mean;
   }
 }
 

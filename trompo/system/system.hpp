@@ -11,7 +11,7 @@
 #include "trompo/math/linear_solver.hpp"
 #include "trompo/math/time_function.hpp"
 #include "trompo/model/model.hpp"
-#include "trompo/space/node_kinds.hpp"
+#include "trompo/space/rigid_body.hpp"
 #include "trompo/system/batch.hpp"
 #include "trompo/system/constraint_batch.hpp"
 #include "trompo/system/damper_batch.hpp"
@@ -21,7 +21,8 @@ namespace trompo {
 
 struct State {
   double time = 0;
-  VecX q, v;  // all coordinates, held ones too
+  VecX q, v;                          // all coordinates, held ones and frames of bodies too
+  std::vector<Rotation> rotations{};  // of the bodies: what their frames are written from
 };
 
 struct Potentials {
@@ -30,6 +31,16 @@ struct Potentials {
   double loads = 0;    // dead loads declared as potential
   [[nodiscard]] double sum() const { return elastic + gravity + loads; }
   [[nodiscard]] double size() const { return std::abs(elastic) + std::abs(gravity) + std::abs(loads); }
+};
+
+// Is the model one body that turns about a fixed point in a potential of z = gamma . Lam E? Then closed forms exist for it.
+struct TopScope {
+  std::string refusal = "the model has no body";  // why not; empty: it is
+  Vec3 gamma = Vec3::UnitZ();                     // of space
+  Vec3 E = Vec3::UnitZ();                         // of the body
+  double weight = 0;                              // V = weight z + curves(sign z)
+  double sign = 1;
+  std::vector<Formula> curves;
 };
 
 class System {
@@ -43,9 +54,11 @@ class System {
   // --- construction ---
   int add_point(const std::string& name, double mass);                       // first of its three coordinates
   int add_scalar(const std::string& name, double inertia);                   // its coordinate
+  void add_body(const std::string& name, RigidBody body);                    // with 12 frame coordinates
+  void add_torque(int body, int axis, TimeFunction torque);                  // in body axes
   void add_mass(int coordinate, double mass) { mass_[coordinate] += mass; }  // lumped
   void prescribe(int coordinate, TimeFunction motion);                       // held if constant
-  void add_load(int coordinate, TimeFunction force);
+  void add_load(int coordinate, TimeFunction force, double share = 1);
   void add_constant_force(int coordinate, double force, bool gravity);  // with a potential -force * q
   void add_batch(std::unique_ptr<Batch> batch) { batches_.push_back(std::move(batch)); }
   void add_constraints(std::unique_ptr<Constraints> batch, const std::vector<std::string>& names);
@@ -53,19 +66,25 @@ class System {
 
   // --- what there is ---
   [[nodiscard]] int coordinates() const { return static_cast<int>(mass_.size()); }
+  // Equations are counted in frame coordinates. Unknowns are fewer where bodies are: three for the frame of each.
   [[nodiscard]] int equations() const { return static_cast<int>(free_.size()); }
   [[nodiscard]] int multipliers() const { return static_cast<int>(constraint_names_.size()); }
-  [[nodiscard]] int unknowns() const { return equations() + multipliers(); }    // coordinates first
+  [[nodiscard]] int unknowns() const { return static_cast<int>(unknown_names_.size()); }  // multipliers last
+  [[nodiscard]] const std::vector<RigidBody>& bodies() const { return bodies_; }
+  [[nodiscard]] int unknown_of_body(int body) const { return body_unknown_[body]; }    // the first of three
+  [[nodiscard]] int unknown_of_equation(int e) const { return equation_unknown_[e]; }  // -1: follows a body's rotation
+  [[nodiscard]] int body_of(int coordinate) const;                                     // whose rotation it follows, or -1
+  [[nodiscard]] const TopScope& top() const { return top_; }
+  [[nodiscard]] const Pattern& frame_pattern() const { return bodies_.empty() ? pattern_ : frame_pattern_; }
+  [[nodiscard]] const std::vector<std::pair<int, int>>& frame_entries() const { return frame_entries_; }  // with bodies only
   [[nodiscard]] const std::vector<int>& free() const { return free_; }          // coordinate of each equation
   [[nodiscard]] const std::vector<int>& equation() const { return equation_; }  // equation of each coordinate, -1: held
   [[nodiscard]] const std::vector<double>& mass() const { return mass_; }
   [[nodiscard]] const std::string& coordinate_name(int coordinate) const { return names_[coordinate]; }
   [[nodiscard]] const std::string& constraint_name(int multiplier) const { return constraint_names_[multiplier]; }
-  [[nodiscard]] const std::string& unknown_name(int unknown) const {
-    return unknown < equations() ? names_[free_[unknown]] : constraint_names_[unknown - equations()];
-  }
+  [[nodiscard]] const std::string& unknown_name(int unknown) const { return unknown_names_[unknown]; }
   [[nodiscard]] const Pattern& pattern() const { return pattern_; }
-  [[nodiscard]] const std::vector<int>& diagonal() const { return diagonal_; }  // slot of each equation in itself
+  [[nodiscard]] const std::vector<int>& diagonal() const { return diagonal_; }  // of each equation, in the frame pattern
   [[nodiscard]] double coordinate_scale(int coordinate) const { return scale_[coordinate]; }
   void set_length_scale(double length);  // size of the model, against which increments are judged
   [[nodiscard]] const std::vector<int>& nodes() const { return nodes_; }      // first coordinate of each node of the model
@@ -74,8 +93,10 @@ class System {
   [[nodiscard]] TermState bar(int index, const VecX& q) const { return bars_[index].batch->state(bars_[index].term, q); }
 
   // --- at a point of time ---
-  void hold(VecX& q, VecX& v) const;                    // writes the coordinates that never move
-  void prescribe_at(double t, VecX& q, VecX& v) const;  // writes those that move as given
+  void torque_at(double t, std::vector<Vec3>& torque) const;  // on each body, body axes
+  void write_frames(State& state) const;                      // of the bodies, from their rotations
+  void hold(VecX& q, VecX& v) const;                          // writes the coordinates that never move
+  void prescribe_at(double t, VecX& q, VecX& v) const;        // writes those that move as given
   void prescribe_acceleration(double t, VecX& a) const;
   void force_at(const VecX& q, VecX& force) const;          // dV/dq
   void load_at(double t, const VecX& q, VecX& load) const;  // F(q, t), potential loads not among them
@@ -107,9 +128,12 @@ class System {
 
  private:
   void add_formulas(const Model& model);
+  void number_unknowns();
+  [[nodiscard]] TopScope top_scope(const Model& model) const;
   struct Function {
     int coordinate;
     TimeFunction value;
+    double share = 1;
   };
   std::vector<double> mass_, scale_;
   std::vector<std::string> names_;
@@ -121,6 +145,14 @@ class System {
   std::vector<int> points_;  // first coordinate of each point
   std::vector<int> nodes_, scalars_;
   std::vector<Place> bars_;
+  TopScope top_;
+  std::vector<RigidBody> bodies_;
+  std::vector<std::string> body_names_;
+  struct Torque {
+    int body, axis;
+    TimeFunction value;
+  };
+  std::vector<Torque> torques_;
   std::vector<Function> held_, moving_, loads_;
   std::vector<std::unique_ptr<Batch>> batches_;
   std::vector<std::unique_ptr<Dampers>> dampers_;
@@ -128,8 +160,10 @@ class System {
   std::vector<std::string> constraint_names_;
   std::vector<std::unique_ptr<FieldLoads>> field_loads_;
   VecX gravity_, dead_;  // constant forces with a potential
-  Pattern pattern_;
-  std::vector<int> diagonal_;
+  Pattern pattern_, frame_pattern_;
+  std::vector<std::pair<int, int>> frame_entries_;
+  std::vector<int> diagonal_, body_unknown_, equation_unknown_;
+  std::vector<std::string> unknown_names_;
 };
 
 }  // namespace trompo
