@@ -60,6 +60,8 @@ int run_model(const RunArguments& arguments) {
   const Scheme scheme = scheme_of(model);
   const System system(model);
 
+  for (const Diagnostic& d : check_scheme(model, system, scheme)) fmt::print(stderr, "{}\n", d.text());
+
   // Only a model that can be run gets a directory.
   const std::filesystem::path file(arguments.model.file);
   const std::string directory = arguments.directory.empty() ? file.stem().string() + ".out" : arguments.directory;
@@ -97,10 +99,19 @@ struct CheckArguments {
 std::string counted(std::size_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
 
 std::string inventory(const Model& model, int equations) {
-  return fmt::format("{}, {}, {}, {}, {}, {}; {}", counted(model.nodes.size(), "node"), counted(model.bars.size(), "bar"),
-                     counted(model.coordinates.size(), "generalised coordinate"), counted(model.loads.size(), "load"),
-                     counted(model.sensors.size(), "sensor"), counted(static_cast<std::size_t>(equations), "equation"),
-                     model.time.scheme);
+  std::string text = counted(model.nodes.size(), "node");
+  const auto add = [&text](std::size_t n, std::string_view what) {
+    if (n > 0) text += ", " + counted(n, what);
+  };
+  if (!model.bodies.empty()) text += model.bodies.size() == 1 ? ", 1 body" : fmt::format(", {} bodies", model.bodies.size());
+  add(model.bars.size(), "bar");
+  add(model.springs.size(), "spring");
+  add(model.coordinates.size(), "generalised coordinate");
+  add(model.potentials.size(), "potential");
+  add(model.constraints.size(), "constraint");
+  add(model.loads.size(), "load");
+  add(model.sensors.size(), "sensor");
+  return fmt::format("{}; {}; {}", text, counted(static_cast<std::size_t>(equations), "equation"), model.time.scheme);
 }
 
 nlohmann::ordered_json to_json(const Diagnostic& d) {
@@ -118,10 +129,10 @@ int check_model(const CheckArguments& arguments) {
   try {
     const Model model = read_model(arguments.model.file, arguments.model.overrides);
     all = check(model);
-    (void)scheme_of(model);
     const System system(model);
-    report["equations"] = system.equations();
-    if (!arguments.json) fmt::print("{}: valid: {}\n", arguments.model.file, inventory(model, system.equations()));
+    for (const Diagnostic& d : check_scheme(model, system, scheme_of(model))) all.push_back(d);
+    report["equations"] = system.unknowns();
+    if (!arguments.json) fmt::print("{}: valid: {}\n", arguments.model.file, inventory(model, system.unknowns()));
   } catch (const ModelError& invalid) {
     report["valid"] = false;
     all.insert(all.end(), invalid.diagnostics.begin(), invalid.diagnostics.end());

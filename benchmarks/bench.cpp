@@ -96,6 +96,19 @@ const bool registered = [] {
   }
   return true;
 }();
+// A step of the heavy top of examples/.
+void HeavyTop(benchmark::State& state, const std::string& scheme) {
+  const std::string overrides[] = {"time.scheme=" + scheme, "time.end=200"};
+  run_for(state, read_model(TROMPO_SOURCE "/examples/top.toml", overrides));
+}
+const bool tops_registered = [] {
+  for (const char* scheme : {"simo-wong", "simo-collocation", "simo-projection", "geradin-bauchau", "geradin-bauchau-momentum",
+                             "euler-poisson-midpoint", "energy-momentum-exact"})
+    benchmark::RegisterBenchmark((std::string("Top/") + scheme).c_str(), [scheme](benchmark::State& s) { HeavyTop(s, scheme); })
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
+  return true;
+}();
 BENCHMARK(Chain)->Arg(1000)->Arg(10000)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 // ---- a typed energy against the same written by hand: force and tangent of one term ----

@@ -226,6 +226,19 @@ TEST(BodyTest, RefusalsNameTheReasonAndARowThatWorks) {
   EXPECT_NE(complaint(two_bodies, "trapezoidal").find("no form for rotations"), std::string::npos);
 }
 
+TEST(BodyTest, AStepThatTurnsTooFarIsWarnedOf) {
+  const auto warnings = [](const std::string& scheme, double step) {
+    const std::string overrides[] = {"time.scheme=" + scheme, "time.step=" + std::to_string(step)};
+    const Model model = read_model(example_top, overrides);
+    return check_scheme(model, System(model), scheme_of(model));
+  };
+  EXPECT_TRUE(warnings("simo-projection", 0.05).empty());
+  ASSERT_EQ(warnings("simo-projection", 0.13).size(), 1U);
+  EXPECT_NE(warnings("simo-projection", 0.13).front().message.find("reverses the precession"), std::string::npos);
+  EXPECT_NE(warnings("geradin-bauchau", 0.05).front().message.find("no solution"), std::string::npos);
+  EXPECT_NE(warnings("energy-momentum-exact", 0.07).front().message.find("half a turn"), std::string::npos);
+}
+
 // No solution beyond |Om| h = 2: the step is halved, and the run goes on.
 TEST(BodyTest, HalfRotationsBeyondTheirReachAreHalved) {
   const std::string overrides[] = {"time.scheme=geradin-bauchau", "time.step=0.05", "time.end=1"};

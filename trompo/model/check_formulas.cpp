@@ -23,7 +23,7 @@ class FormulaInspection {
       if (!c.potential.empty())
         (void)read(c.source, "potential", "the potential of coordinate " + in_quotes(c.name), c.potential);
     for (const PotentialInput& p : m.potentials)
-      (void)read(p.source, "potential", "the potential of potential " + in_quotes(p.name), p.potential);
+      (void)read(p.source, "potential", "potential " + in_quotes(p.name), p.potential);
     for (const ConstraintInput& c : m.constraints) constraint(c);
     for (const LoadInput& l : m.loads)
       for (std::size_t i = 0; i < l.formula.size(); ++i) {
@@ -59,7 +59,8 @@ class FormulaInspection {
       const auto& d = s.derivatives;
       if (std::isfinite(d.value) && d.gradient.allFinite() && d.hessian.allFinite()) return s;
       say(Severity::error, source, key, what + " is singular at the start",
-          "its value there is " + number_text(d.value) + "; check the formula or the initial coordinates");
+          (std::isnan(d.value) ? "it has no value there" : "its value there is " + number_text(d.value)) +
+              std::string("; check the formula or the initial coordinates"));
     } catch (const FormulaError& error) {
       say(Severity::error, source, key, what + ": column " + std::to_string(error.column) + " of the formula: " + error.what(),
           "formulas use coordinates such as u or bob.x, t, names of [parameters] and [[invariant]]s, and functions");
@@ -75,7 +76,7 @@ class FormulaInspection {
           "energy is still kept exactly; momenta are kept only by quadratic ones, such as the square of a distance");
   }
   void constraint(const ConstraintInput& c) {
-    const std::string what = "the constraint of constraint " + in_quotes(c.name);
+    const std::string what = "constraint " + in_quotes(c.name);
     const auto s = read(c.source, "constraint", what, c.constraint);
     if (!s || m.time.initial_projection) return;
     const auto& gradient = s->derivatives.gradient;

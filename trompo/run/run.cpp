@@ -47,7 +47,7 @@ class Bookkeeper {
       : model_(model), system_(system), sensors_(sensors), observers_(observers), result_(result) {
     reaction_.setZero(system.coordinates());
     load_.setZero(system.coordinates());
-    for (VecX* x : {&gap_, &gap_rate_, &gap_size_, &rate_size_}) x->setZero(system.multipliers());
+    for (VecX* x : {&gap_, &gap_rate_, &gap_size_, &rate_size_, &rate_scale_}) x->setZero(system.multipliers());
     values_.resize(sensors.names().size());
   }
 
@@ -120,7 +120,8 @@ class Bookkeeper {
         if (x[k] != 0) most = std::max(most, std::abs(x[k]) / size[k]);
     };
     worst(gap_, gap_size_, result_.gap_max);
-    worst(gap_rate_, rate_size_, result_.gap_rate_max);
+    rate_scale_ = rate_scale_.cwiseMax(rate_size_);  // at rest a rate is noise, and so is its size
+    worst(gap_rate_, rate_scale_, result_.gap_rate_max);
   }
   void read_sensors(const Stepper& stepper) {
     if (sensors_.want_reactions()) read_reactions(stepper);
@@ -148,7 +149,7 @@ class Bookkeeper {
   const Sensors& sensors_;
   std::span<Observer* const> observers_;
   RunResult& result_;
-  VecX reaction_, load_, gap_, gap_rate_, gap_size_, rate_size_;
+  VecX reaction_, load_, gap_, gap_rate_, gap_size_, rate_size_, rate_scale_;
   std::vector<double> values_;
   long shown_ = -1;
 };
@@ -164,13 +165,8 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   result.sensor_names = sensors.names();
   result.sensors.resize(sensors.names().size());
 
-  std::unique_ptr<Stepper> stepper;
-  try {
-    stepper = make_stepper(with_tangent_of(model, scheme), system, newton_options(model));
-  } catch (const SchemeError& error) {
-    throw ModelError({{Diagnostic::Severity::error, model.time.source.place_of("scheme", model.file),
-                       model.time.source.of("scheme"), error.what(), error.remedy}});
-  }
+  (void)check_scheme(model, system, scheme);  // throws where it cannot be
+  const auto stepper = make_stepper(with_tangent_of(model, scheme), system, newton_options(model));
   const VecX multipliers = initial_multipliers(model, system, result.state);  // first: it refuses what cannot be started
   stepper->start(result.state, initial_acceleration(model, system, result.state), multipliers);
   Clock clock =

@@ -64,6 +64,8 @@ struct RunOptions {
 
 // The scheme the model asks for. Throws ModelError with the line of the key that is wrong.
 [[nodiscard]] Scheme scheme_of(const Model& model);
+// Throws ModelError if the scheme cannot integrate the system; warnings about a step that turns bodies too far for it.
+[[nodiscard]] std::vector<Diagnostic> check_scheme(const Model& model, const System& system, const Scheme& scheme);
 [[nodiscard]] Scheme with_tangent_of(const Model& model, Scheme scheme);  // newton.tangent, which any scheme is solved with
 [[nodiscard]] NewtonOptions newton_options(const Model& model);
 // With constraints: as given, or projected onto them if the model asks for it. Throws ModelError where that fails.

@@ -1,5 +1,6 @@
 // From the model to the start of a run.
 #include <Eigen/QR>
+#include <numbers>
 
 #include "trompo/model/body.hpp"
 #include "trompo/run/run.hpp"
@@ -21,6 +22,30 @@ Scheme scheme_of(const Model& model) {
     throw ModelError({{Diagnostic::Severity::error, model.time.source.place_of(error.key, model.file),
                        model.time.source.of(error.key), error.what(), error.remedy}});
   }
+}
+
+std::vector<Diagnostic> check_scheme(const Model& model, const System& system, const Scheme& scheme) {
+  if (const std::string why = refusal(*scheme.row, system); !why.empty())
+    throw ModelError(
+        {{Diagnostic::Severity::error, model.time.source.place_of("scheme", model.file), model.time.source.of("scheme"),
+          "scheme " + in_quotes(scheme.row->name) + " cannot integrate this model: " + why, "energy-momentum-exact can"}});
+  std::vector<Diagnostic> found;
+  for (const BodyInput& body : model.bodies) {
+    const double turn = body.angular_velocity.norm() * model.time.step, pi = std::numbers::pi;
+    const bool half_rotations =
+        scheme.row->top == TopScheme::geradin_bauchau || scheme.row->top == TopScheme::geradin_bauchau_momentum;
+    const char* trouble = half_rotations && turn > 2 ? "this scheme has no solution beyond 2 rad; such steps are halved"
+                          : scheme.row->top == TopScheme::simo_projection && turn > 2 * pi
+                              ? "beyond a full turn this scheme reverses the precession"
+                          : turn > pi ? "beyond half a turn nutation is not resolved, and may run backwards"
+                                      : nullptr;
+    if (trouble != nullptr)
+      found.push_back({Diagnostic::Severity::warning, model.time.source.place_of("step", model.file),
+                       model.time.source.of("step"),
+                       "a step turns body " + in_quotes(body.name) + " by " + number_text(turn, 3) + " rad: " + trouble,
+                       "make `step` smaller: 0.5 rad and less are accurate"});
+  }
+  return found;
 }
 
 NewtonOptions newton_options(const Model& model) {

@@ -22,25 +22,26 @@ std::array<int, N> places(const ScopedFormula& f) {
   return where;
 }
 
-// Calls `use(measure, coordinates)` with the smallest measure that has room for the formula.
+// Both call `use(measure, coordinates)` with the smallest measure that has room for the formula. Few sizes: each is compiled
+// with every rule.
 template <class Use>
-void as_measure(ScopedFormula f, const Use& use) {
+void over_coordinates(ScopedFormula f, const Use& use) {
   const std::size_t n = f.coordinates.size();
-  if (!f.invariants.empty()) {
-    const bool one = f.invariants.size() == 1;
-    const auto with = [&]<int N, int M>() { use(ComposedMeasure<N, M>(f.formula, f.invariants), places<N>(f)); };
-    if (one && n <= 6) return with.template operator()<6, 1>();
-    if (n <= 6) return with.template operator()<6, 3>();
-    if (one) return with.template operator()<12, 1>();
-    return with.template operator()<12, 3>();
-  }
   const auto formula = std::make_shared<const Formula>(std::move(f.formula));
   const auto with = [&]<int N>() { use(FormulaMeasure<N>{formula}, places<N>(f)); };
   if (n == 1) return with.template operator()<1>();
-  if (n == 2) return with.template operator()<2>();
-  if (n == 3) return with.template operator()<3>();
+  if (n <= 3) return with.template operator()<3>();
   if (n <= 6) return with.template operator()<6>();
   with.template operator()<12>();
+}
+
+template <class Use>
+void as_measure(ScopedFormula f, const Use& use) {
+  if (f.invariants.empty()) return over_coordinates(std::move(f), use);
+  if (f.invariants.size() == 1 && f.coordinates.size() <= 6)
+    use(ComposedMeasure<6, 1>(f.formula, f.invariants), places<6>(f));
+  else
+    use(ComposedMeasure<12, 3>(f.formula, f.invariants), places<12>(f));
 }
 
 }  // namespace
@@ -99,7 +100,7 @@ void System::add_formulas(const Model& model) {
   for (const auto& batch : constraints_)
     constraint_names_.insert(constraint_names_.end(), names[batch.get()].begin(), names[batch.get()].end());
   for (Load& load : loads)
-    as_measure(std::move(load.force), [&]<class M>(const M& measure, const auto& where) {
+    over_coordinates(std::move(load.force), [&]<class M>(const M& measure, const auto& where) {
       batch_of<FieldLoadBatch<M>>(field_loads_).add(measure, load.on, where);
     });
 }
