@@ -197,6 +197,7 @@ Channels channels(const RunPlan& plan) {
   list.energy("heat", &Ledger::heat);
   list.energy("numerical", &Ledger::numerical);
   list.energy("residual", &Ledger::residual);
+  if (plan.scheme.correction.wanted()) list.energy("uncorrected", &Ledger::uncorrected);
   list.vector("momentum", "linear", "kg m/s", &Momentum::linear);
   list.vector("momentum", "angular", "kg m^2/s", &Momentum::angular);
   if (!plan.model.nodes.empty()) add_nodes(plan, list);

@@ -18,8 +18,7 @@ bool ConsistentStart::factorise(const State& state) {
   for (int e = 0; e < system_->equations(); ++e)
     solver_.values()[system_->diagonal()[e]] += system_->mass()[system_->free()[e]];
   system_->acceleration_rows(state.q, state.v, a_, rest_, solver_.values());
-  if (!solver_.factorise()) return false;
-  return true;
+  return solver_.factorise();
 }
 
 bool ConsistentStart::solve(const State& state) {
