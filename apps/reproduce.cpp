@@ -43,23 +43,54 @@ Statement read_statement(const toml::table& table, const std::string& folder) {
   return s;
 }
 
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
 Json to_json(const Study& study, const Statement& s, const Answer& answer, const std::string& verdict) {
   Json row{{"section", s.section},          {"statement", s.says},
            {"scheme", s.model.time.scheme}, {"parameters", s.model.time.parameters},
            {"quantity", s.quantity},        {"paper", s.paper}};
   if (s.within) row["within"] = *s.within;
-  for (std::size_t i = 0; i < study.columns.size(); ++i) {
-    const double value = answer.outcomes[i].value;
-    row[study.columns[i].key] = std::isfinite(value) ? Json(value) : Json(nullptr);
-  }
+  for (std::size_t i = 0; i < study.columns.size(); ++i) row[study.columns[i].key] = number(answer.outcomes[i].value);
   row.update({{"verdict", verdict}, {"expected", s.expected}, {"note", s.note}});
   return row;
+}
+
+// A cell that is no number is its text.
+Json to_json(const Table& table) {
+  auto rows = Json::array();
+  for (const std::vector<Outcome>& cells : table.rows) {
+    Json row;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      row[table.headings[i]] = std::isfinite(cells[i].value) ? Json(cells[i].value) : Json(cells[i].text);
+    rows.push_back(row);
+  }
+  return {{"title", table.title}, {"rows", rows}};
+}
+
+void print(const Table& table) {
+  std::vector<std::vector<std::string>> lines{table.headings};
+  for (const std::vector<Outcome>& row : table.rows) {
+    lines.emplace_back();
+    for (const Outcome& cell : row) lines.back().push_back(cell.text);
+  }
+  std::vector<std::size_t> widths(table.headings.size());
+  for (const auto& line : lines)
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+  fmt::print("{}\n", table.title);
+  for (const auto& line : lines) {
+    fmt::print("{:<{}}", line[0], widths[0]);
+    for (std::size_t i = 1; i < line.size(); ++i) fmt::print("  {:>{}}", line[i], widths[i]);
+    fmt::print("\n");
+  }
+  fmt::print("\n");
 }
 
 int reproduce(const Study& study, bool json) {
   const std::string statements = study.name + "/statements.toml";
   const toml::table all = toml::parse(embedded(statements), statements);
-  auto rows = Json::array();
+  auto rows = Json::array(), tables = Json::array();
+  for (const Table& table : study.tables != nullptr ? study.tables() : std::vector<Table>())
+    json ? tables.push_back(to_json(table)) : print(table);
   if (!json) {
     fmt::print("{:<5}{:<74}{:>10}", "sec.", "statement", "paper");
     for (const Study::Column& column : study.columns) fmt::print("{:>18}", column.heading);
@@ -81,11 +112,14 @@ int reproduce(const Study& study, bool json) {
     for (const Outcome& outcome : answer.outcomes) fmt::print("{:>18}", outcome.text);
     fmt::print("  {}{}\n", verdict, s.note.empty() ? "" : ": " + s.note);
   }
-  if (json)
-    fmt::print("{}\n", Json{{"problem", study.name}, {"statements", rows}, {"surprises", surprises}}.dump(2));
-  else
+  if (json) {
+    Json all_of_it{{"problem", study.name}, {"statements", rows}, {"surprises", surprises}};
+    if (!tables.empty()) all_of_it["tables"] = tables;
+    fmt::print("{}\n", all_of_it.dump(2));
+  } else {
     fmt::print("\n{} statements, {} reproduced; {} verdicts differ from those on file. {}\n", count, reproduced, surprises,
                study.remark);
+  }
   return surprises == 0 ? exit_done : exit_internal;
 }
 
@@ -102,6 +136,14 @@ Model published_model(const std::string& path, std::span<const std::string> over
   return parse_model(embedded(path), path, overrides);
 }
 
+Answer answer_by(const Quantities& quantities, const Statement& s) {
+  const auto quantity = quantities.find(s.quantity);
+  if (quantity == quantities.end()) throw std::logic_error("unknown quantity '" + s.quantity + "'");
+  const double ours = quantity->second(s.model);
+  const bool agrees = s.within ? std::abs(ours - s.paper) <= *s.within : ours <= s.paper;
+  return {{{ours, std::abs(ours) < 1e-4 && ours != 0 ? fmt::format("{:.2e}", ours) : fmt::format("{:.7g}", ours)}}, agrees};
+}
+
 void add_reproduce(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("reproduce", "run published problems again and say how close they come");
   auto problem = std::make_shared<std::string>();
@@ -109,7 +151,7 @@ void add_reproduce(CLI::App& app, int& exit_code) {
   auto json = std::make_shared<bool>(false);
   std::map<std::string, Study> studies;
   std::vector<std::string> names;
-  for (Study& study : std::vector{pendulum_study(), krenk_study()}) {
+  for (Study& study : std::vector{pendulum_study(), krenk_study(), top_study()}) {
     names.push_back(study.name);
     studies.emplace(study.name, std::move(study));
   }

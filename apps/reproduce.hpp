@@ -28,6 +28,19 @@ struct Answer {
   bool agrees = false;
 };
 
+// The numbers that the statements are about.
+using Quantity = double (*)(const Model&);
+using Quantities = std::map<std::string, Quantity>;
+// With `within` the paper's value is met that closely; without it is a bound from above.
+[[nodiscard]] Answer answer_by(const Quantities& quantities, const Statement& statement);
+
+// Measurements that stand above the statements, without a verdict.
+struct Table {
+  std::string title;
+  std::vector<std::string> headings;
+  std::vector<std::vector<Outcome>> rows;
+};
+
 struct Study {
   struct Column {
     std::string heading, key;  // of the table, of the JSON
@@ -36,11 +49,13 @@ struct Study {
   std::vector<Column> columns;
   Answer (*answer)(const Statement&);
   void (*draw)(const std::string& directory);  // null: no figures
-  std::string remark;                          // below the table
+  std::string remark;                          // below the statements
+  std::vector<Table> (*tables)() = nullptr;
 };
 
 [[nodiscard]] Study pendulum_study();
 [[nodiscard]] Study krenk_study();
+[[nodiscard]] Study top_study();
 
 // A model of verification/, as it was at build time.
 [[nodiscard]] Model published_model(const std::string& path, std::span<const std::string> overrides = {});

@@ -1,7 +1,5 @@
 // S. Krenk, Global format for energy-momentum based time integration in nonlinear dynamics, Int. J. Numer. Meth. Eng. 100
 // (2014), section 5: the quantities of its statements.
-#include <fmt/format.h>
-
 #include <cmath>
 #include <numbers>
 
@@ -33,8 +31,6 @@ FreeOscillation exact_oscillation(const Model& oscillator) {
 double linear_frequency(const System& system) { return std::sqrt(tangent_stiffness(system, 0) / system.mass()[0]); }
 
 namespace {
-
-using Quantity = double (*)(const Model&);
 
 double amplitude(const Model& model) { return model.coordinates.at(0).value; }
 
@@ -105,8 +101,8 @@ double displacement_over_velocity(const Model& model) {
   return displacement * linear_frequency(System(model)) / velocity;
 }
 
-const std::map<std::string, Quantity>& quantities() {
-  static const std::map<std::string, Quantity> all{
+const Quantities& quantities() {
+  static const Quantities all{
       {"duffing_period", duffing_period},
       {"duffing_period_ratio", [](const Model& m) { return duffing_period(m) / linear_period(m); }},
       {"sinh_period", sinh_period},
@@ -165,14 +161,7 @@ const std::map<std::string, Quantity>& quantities() {
   return all;
 }
 
-// With `within` the paper's value is met that closely; without it is a bound from above.
-Answer answer(const Statement& s) {
-  const auto quantity = quantities().find(s.quantity);
-  if (quantity == quantities().end()) throw std::logic_error("unknown quantity '" + s.quantity + "'");
-  const double ours = quantity->second(s.model);
-  const bool agrees = s.within ? std::abs(ours - s.paper) <= *s.within : ours <= s.paper;
-  return {{{ours, std::abs(ours) < 1e-4 && ours != 0 ? fmt::format("{:.2e}", ours) : fmt::format("{:.7g}", ours)}}, agrees};
-}
+Answer answer(const Statement& s) { return answer_by(quantities(), s); }
 
 }  // namespace
 

@@ -5,12 +5,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "apps/figures.hpp"
 #include "apps/history.hpp"
 #include "apps/reproduce.hpp"
 #include "apps/reproduce_krenk.hpp"
-#include "trompo/output/csv.hpp"
-#include "trompo/output/files.hpp"
-#include "trompo/output/svg.hpp"
 #include "trompo/run/period.hpp"
 
 namespace trompo {
@@ -30,28 +28,6 @@ Model model_of(const std::string& name, const std::string& scheme, double step, 
   model.time.step = step;
   model.time.end = end;
   return model;
-}
-
-// One line for every point of every curve.
-std::string csv(std::span<const Plot> plots) {
-  std::string text = "panel,curve,x,y\n";
-  for (const Plot& plot : plots)
-    for (const Curve& curve : plot.curves)
-      for (std::size_t i = 0; i < curve.xs.size(); ++i)
-        text += fmt::format("{},{},{},{}\n", csv_cell(plot.title), csv_cell(curve.label), curve.xs[i], curve.ys[i]);
-  return text;
-}
-
-void write_figure(const std::string& path, std::span<const Plot> plots, int columns = 2) {
-  write_text_file(path + ".svg", svg(plots, columns));
-  write_text_file(path + ".csv", csv(plots));
-}
-
-template <class Value>
-Curve curve_of(const std::string& label, const History& history, const Value& value) {
-  Curve curve{label, history.times, {}};
-  for (std::size_t i = 0; i < history.times.size(); ++i) curve.ys.push_back(value(i));
-  return curve;
 }
 
 Curve energy_curve(const std::string& label, const History& history, double unit) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 namespace trompo {
@@ -96,6 +97,21 @@ TEST(Svg, DotsMarkThePointsAndTheLegendAndStayInsideTheFrame) {
   EXPECT_EQ(count(text, "<circle"), 3u);  // two points that a logarithmic axis can show, and the legend
   const std::string line = text.substr(text.find("<path d=\"M", text.find("<g clip-path")));
   EXPECT_GT(std::stod(line.substr(10)), 102 + 3.2);  // the frame begins at 102; without dots the curve would begin there
+}
+
+// A square is a square on a map, wide or high.
+TEST(Svg, DrawsAMapToOneScale) {
+  for (const double stretch : {0.1, 1.0, 10.0}) {
+    Plot plot;
+    plot.curves = {{"c", {0, stretch, stretch}, {0, 0, 1}}};
+    plot.map = true;
+    const std::string text = svg(std::vector{plot}, 1);
+    double x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0;
+    const std::size_t path = text.find("<path d=\"M", text.find("clip-path="));
+    ASSERT_NE(path, std::string::npos);
+    ASSERT_EQ(std::sscanf(text.c_str() + path, "<path d=\"M%lf %lfh0L%lf %lfL%lf %lf", &x0, &y0, &x1, &y1, &x2, &y2), 6);
+    EXPECT_NEAR((x1 - x0) / (y1 - y2), stretch, 0.02 * stretch);
+  }
 }
 
 }  // namespace

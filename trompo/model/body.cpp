@@ -165,7 +165,7 @@ class BodyReading {
     const double size = body.inertia.cwiseAbs().maxCoeff(), least = principal_values(body.inertia)[0];
     if (!(least > tolerance * size))
       return wrong(at, "the inertia of " + who_ + " is not positive definite: it has the eigenvalue " + text(least),
-                   "formulation = \"rotation\" divides by it; give a thin rod its thickness, as shape = { cylinder = [radius, "
+                   "nothing would determine its spin about that axis; give a thin rod its thickness, as shape = { cylinder = [radius, "
                    "length] }");
     if (!b.fixed_point) return;
     // Impossible about the centre of mass only: the equations about the fixed point never see that tensor.
@@ -252,7 +252,7 @@ class BodyReading {
     const bool point = body.inertia.isZero(0);
     wrong(at,
           who_ + " is thin: it has no inertia about " + (point ? "any axis" : "its own axis") +
-              ", and formulation = \"rotation\" divides by it",
+              ", and nothing would determine its spin about it",
           point ? "use a [[node]]" : "give it a thickness: shape = { cylinder = [radius, length] }, whose axis is body z");
   }
 

@@ -12,7 +12,7 @@
 namespace trompo {
 
 // The words of `formulation`.
-inline constexpr std::array<std::string_view, 1> formulations{"rotation"};
+inline constexpr std::array<std::string_view, 3> formulations{"directors", "rotation", "euler-parameters"};
 
 // What the equations want. A body that inspect_body has errors about gives zeros and the identity where it is wrong.
 struct ResolvedBody {

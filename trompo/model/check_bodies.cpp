@@ -72,16 +72,10 @@ class BodyInspection {
         say(Severity::warning, m.source, "formulation", "`formulation` is not used: there is no [[body]]", "remove it");
       return;
     }
-    const Source& first = m.bodies.front().source;
-    if (!given)
-      wrong(first, "", "the model has bodies, but does not say how they turn",
-            "write formulation = \"rotation\" at the top of the file");
-    else if (m.formulation == "directors" || m.formulation == "euler-parameters")
-      wrong(m.source, "formulation", "formulation = \"" + m.formulation + "\" does not exist yet",
-            "write formulation = \"rotation\"");
-    else if (std::find(formulations.begin(), formulations.end(), m.formulation) == formulations.end())
-      wrong(m.source, "formulation", "'formulation' is " + in_quotes(m.formulation) + ", but must be \"rotation\"",
-            "write formulation = \"rotation\"");
+    if (given && std::find(formulations.begin(), formulations.end(), m.formulation) == formulations.end())
+      wrong(m.source, "formulation",
+            "'formulation' is " + in_quotes(m.formulation) + R"(, but must be "directors", "rotation" or "euler-parameters")",
+            suggestion(m.formulation, {formulations.begin(), formulations.end()}));
     if (!m.plane.empty())
       wrong(m.source, "plane", "a plane problem cannot have bodies yet",
             "leave out plane = \"" + m.plane + "\": a body in space may move in a plane");

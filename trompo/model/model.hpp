@@ -139,6 +139,41 @@ struct SpringInput {
   }
 };
 
+// How a joint holds, at t = 0: places and directions in global axes, whatever the bodies' own axes are.
+struct JointForm {
+  Source source;
+  std::optional<Vec3> at;          // the point; of a circle or a distance, that of the second body
+  std::optional<Vec3> axis;        // of hinge, cylindrical, prismatic, line and circle; normal of planar and plane
+  std::optional<Vec3> other_axis;  // of the second body: universal
+  std::optional<Vec3> from;        // the point of the first body: distance; centre of a circle
+
+  [[nodiscard]] bool given() const { return at || axis || other_axis || from || source.line > 0; }
+};
+
+struct JointInput {
+  Source source;
+  std::string name;
+  std::array<std::string, 2> bodies;  // the first or the second may be "ground"
+  // weld, hinge, ball, universal, cylindrical, prismatic, planar, distance, line, plane, circle, bushing
+  std::string kind;
+  int kinds_given = 0;  // one is right
+  JointForm form;
+  double stiffness = 0, damping = 0;   // torsion in a hinge, along the axis of a prismatic joint
+  std::optional<double> rest_angle;    // hinge: where the spring has no torque [rad]; default 0
+  std::string rest;                    // "as drawn": the angle at t = 0
+  std::optional<TimeFunction> motion;  // driven: the angle of a hinge [rad], the displacement of a prismatic joint, a distance [m]
+  // Of a bushing: along and about the axes of the first body.
+  std::optional<Vec3> stiffness_along, stiffness_about, damping_along, damping_about;
+};
+
+struct EventInput {  // what changes at a given time
+  Source source;
+  double at = 0;
+  std::string what;  // "joint", "spring" or "bar"
+  std::string name;
+  std::optional<double> stiffness, damping, EA;
+};
+
 struct RayleighInput {  // damping of everything: mass times M, stiffness times the elements' own
   Source source;
   double mass = 0;
@@ -211,7 +246,7 @@ struct Model {
   std::string title;
   long format_version = 1;
   std::string plane;        // "", "xy", "xz", "yz"
-  std::string formulation;  // of bodies: "rotation"
+  std::string formulation;  // of bodies: "" or "directors", "rotation", "euler-parameters"
   Vec3 gravity = Vec3::Zero();
   Vec3 momentum_point = Vec3::Zero();
   std::vector<NodeInput> nodes;
@@ -223,6 +258,8 @@ struct Model {
   std::vector<PotentialInput> potentials;
   std::vector<InvariantInput> invariants;
   std::vector<ConstraintInput> constraints;
+  std::vector<JointInput> joints;
+  std::vector<EventInput> events;
   RayleighInput rayleigh;
   std::map<std::string, double> parameters;  // names for numbers, for use in formulas
   std::vector<LoadInput> loads;

@@ -148,6 +148,63 @@ void describe(Fields& f, SpringInput& s) {
   f.number({"damping", "c [N s/m]: force -c dl/dt; without stiffness a pure damper", false, Range::not_negative}, s.damping);
 }
 
+void describe(Fields& f, JointInput& j) {
+  f.source(j.source);
+  f.text({"name", "unique over the whole file", true}, j.name);
+  f.names({"bodies", "the two it joins; one may be \"ground\"", true}, j.bodies);
+  static constexpr std::array<Key, 12> kinds{
+      {{"weld", "{ at }: no relative motion"},
+       {"hinge", "{ axis, at }: turns about one axis"},
+       {"ball", "{ at }: turns about a point"},
+       {"universal", "{ at, axis, other_axis }: turns about an axis of each body, which stay at right angles"},
+       {"cylindrical", "{ axis, at }: slides along an axis and turns about it"},
+       {"prismatic", "{ axis, at }: slides along an axis"},
+       {"planar", "{ axis, at }: slides in a plane, whose normal is axis, and turns about it"},
+       {"distance", "{ from, at }: two points keep their distance"},
+       {"line", "{ axis, at }: a point of the second body stays on a line of the first"},
+       {"plane", "{ axis, at }: a point of the second body stays in a plane of the first, whose normal is axis"},
+       {"circle", "{ axis, from, at }: a point of the second body stays on a circle of the first about `from`"},
+       {"bushing", "{ at }: springs and dampers along and about the axes of the first body"}}};
+  for (const Key& kind : kinds) {
+    JointForm form = j.kind == kind.name ? j.form : JointForm{};
+    f.section(kind, [&form](Fields& g) {
+      g.source(form.source);
+      g.vector({"at", "the point at t = 0 [m], global axes"}, form.at);
+      g.vector({"axis", "a direction at t = 0, global axes, of any length"}, form.axis);
+      g.vector({"other_axis", "the axis of the second body, likewise"}, form.other_axis);
+      g.vector({"from", "the point of the first body at t = 0 [m], global axes"}, form.from);
+    });
+    if (form.given()) j.kinds_given += j.kind != kind.name, j.kind = kind.name, j.form = form;
+  }
+  f.number({"stiffness", "torsion spring of a hinge [N m/rad], or spring along a prismatic joint [N/m]", false, Range::not_negative},
+           j.stiffness);
+  f.number({"damping", "likewise [N m s/rad] or [N s/m]", false, Range::not_negative}, j.damping);
+  f.number({"rest_angle", "where the torsion spring has no torque [rad]; default 0: the axes of both bodies are parallel"},
+           j.rest_angle);
+  f.text({"rest", "\"as drawn\": the torsion spring has no torque at t = 0"}, j.rest);
+  f.function({"motion", "driven: angle of a hinge [rad], displacement of a prismatic joint, distance [m], as a function of time"},
+             j.motion);
+  f.vector({"stiffness_along", "of a bushing [N/m]"}, j.stiffness_along);
+  f.vector({"stiffness_about", "of a bushing [N m/rad]"}, j.stiffness_about);
+  f.vector({"damping_along", "of a bushing [N s/m]"}, j.damping_along);
+  f.vector({"damping_about", "of a bushing [N m s/rad]"}, j.damping_about);
+}
+
+void describe(Fields& f, EventInput& e) {
+  f.source(e.source);
+  f.number({"at", "time [s]", true, Range::positive}, e.at);
+  f.section({"set", "what changes: { joint, spring or bar = name } with its new stiffness, damping or EA", true}, [&e](Fields& g) {
+    for (const Key& key : {Key{"joint", "a joint"}, Key{"spring", "a spring"}, Key{"bar", "a bar"}}) {
+      std::string name = e.what == key.name ? e.name : std::string();
+      g.text(key, name);
+      if (!name.empty()) e.what = key.name, e.name = name;
+    }
+    g.number({"stiffness", "of a joint or a spring", false, Range::not_negative}, e.stiffness);
+    g.number({"damping", "of a joint or a spring", false, Range::not_negative}, e.damping);
+    g.number({"EA", "of a bar [N]", false, Range::positive}, e.EA);
+  });
+}
+
 void describe(Fields& f, PotentialInput& p) {
   f.source(p.source);
   f.text({"name", "unique over the whole file", true}, p.name);
@@ -275,7 +332,7 @@ void describe(Fields& f, Model& m) {
   f.count({"format_version", "version of this format: 1"}, m.format_version);
   f.text({"title", "what the model is"}, m.title);
   f.choice({"plane", "a plane problem: vectors may have 2 entries, the third coordinate is held"}, m.plane, planes);
-  f.text({"formulation", "how bodies turn: rotation; needed if there are bodies"}, m.formulation);
+  f.text({"formulation", "how bodies turn: directors (default), rotation or euler-parameters"}, m.formulation);
   f.vector({"gravity", "acceleration of gravity [m/s^2]"}, m.gravity);
   f.vector({"momentum_point", "the point angular momentum is taken about [m]"}, m.momentum_point);
   list(f, {"node", "a point with mass"}, m.nodes);
@@ -287,6 +344,8 @@ void describe(Fields& f, Model& m) {
   list(f, {"potential", "an energy typed as a formula"}, m.potentials);
   list(f, {"invariant", "a formula of coordinates, for use in potentials and constraints"}, m.invariants);
   list(f, {"constraint", "a formula that stays zero"}, m.constraints);
+  list(f, {"joint", "what joins two bodies, or a body and the ground"}, m.joints);
+  list(f, {"event", "a stiffness that changes at a given time"}, m.events);
   f.section({"rayleigh", "damping of everything: C = mass M + stiffness K"}, [&](Fields& g) {
     g.source(m.rayleigh.source);
     g.number({"mass", "[1/s], times the masses", false, Range::not_negative}, m.rayleigh.mass);

@@ -18,7 +18,7 @@ constexpr std::array colours{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F0
 constexpr std::array dashes{"9 5", "2 5", "12 5 2 5", "18 6"};
 constexpr double panel_w = 480, plot_h = 270, left = 88, right = 18, top = 42, below = 58, margin = 14, line_h = 22;
 constexpr double plot_w = panel_w - left - right;
-constexpr double glyph_w = 7.6;  // of 13 px text, on the wide side
+constexpr double glyph_w = 8.2;  // of 13 px text, on the wide side
 
 std::string escaped(std::string_view text) {
   std::string out;
@@ -71,6 +71,9 @@ struct Axis {
       low = std::min(low, y);
       high = std::max(high, y);
     }
+  }
+  void widen_to(double span) {
+    if (const double lack = span - (high - low); lack > 0) low -= 0.5 * lack, high += 0.5 * lack;
   }
   void settle(bool pad) {
     if (low > high) low = 0, high = 1;
@@ -168,8 +171,12 @@ void panel(const Plot& plot, double x0, double y0, std::size_t index, std::strin
       for (const double v : curve.ys) y.cover(v);
   }
   if (plot.y_range) y.cover(plot.y_range->first), y.cover(plot.y_range->second);
+  if (plot.map) {
+    x.widen_to((y.high - y.low) * plot_w / plot_h);
+    y.widen_to((x.high - x.low) * plot_h / plot_w);
+  }
   // A dot on the frame would be cut in two.
-  x.settle(std::any_of(plot.curves.begin(), plot.curves.end(), [](const Curve& curve) { return curve.dots; }));
+  x.settle(plot.map || std::any_of(plot.curves.begin(), plot.curves.end(), [](const Curve& curve) { return curve.dots; }));
   y.settle(!plot.y_range);
 
   const double l = x0 + left, t = y0 + top, b = t + plot_h, middle = l + plot_w / 2;

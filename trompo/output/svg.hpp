@@ -20,6 +20,7 @@ struct Plot {
   bool log_x = false, log_y = false;
   std::optional<std::pair<double, double>> y_range{};  // default: all of the curves; what is outside is cut off
   std::vector<Curve> curves{};
+  bool map = false;  // a place, not a graph: x and y to the same scale
 };
 
 // Panels in rows of `columns`. Panels with the same curves share one legend.

@@ -24,22 +24,21 @@ VecX only(double u) { return VecX::Constant(1, u); }
 
 }  // namespace
 
-void PeriodWatch::sample(const Sample& now) {
-  std::shift_left(times_.begin(), times_.end(), 1);
-  std::shift_left(values_.begin(), values_.end(), 1);
-  times_.back() = now.time;
-  values_.back() = now.state.q[coordinate_];
+void Crossings::add(double time, double value, double beside) {
+  const auto push = [](auto& window, double x) {
+    std::shift_left(window.begin(), window.end(), 1);
+    window.back() = x;
+  };
+  push(times_, time);
+  push(values_, value);
+  push(besides_, beside);
   constexpr std::size_t before = points / 2 - 1, after = points / 2;
   if (++seen_ < points || values_[before] >= 0 || values_[after] < 0) return;
   double low = times_[before], high = times_[after];
   for (double middle = 0.5 * (low + high); low < middle && middle < high; middle = 0.5 * (low + high))
     (polynomial(times_, values_, middle) < 0 ? low : high) = middle;
-  if (++cycles_ == 0) first_ = high;
-  last_ = high;
-}
-
-double PeriodWatch::period() const {
-  return cycles_ > 0 ? (last_ - first_) / static_cast<double>(cycles_) : std::numeric_limits<double>::quiet_NaN();
+  last_ = {high, polynomial(times_, besides_, high)};
+  if (++cycles_ == 0) first_ = last_;
 }
 
 double tangent_stiffness(const System& system, double u) {

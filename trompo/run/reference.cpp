@@ -138,7 +138,6 @@ double end_time(const Model& model) {
 }
 
 ReferenceSolution reference_solution(const Model& model, const System& system) {
-  if (!system.bodies().empty() && system.multipliers() > 0) return richardson(model, system);
   if (const auto loose = dormand_prince(model, system, 1e-11))
     if (auto tight = dormand_prince(model, system, 1e-12)) {
       tight->method = "Dormand-Prince at 1e-12";

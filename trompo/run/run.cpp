@@ -187,7 +187,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
         result.status = Status::not_converged;
         result.failure = {clock.step() + 1, result.state.time, clock.part_size(), report.newton, {}};
         for (const Imbalance& i : stepper->imbalances(5))
-          result.failure.worst.push_back({system.unknown_name(i.unknown), i.residual, i.allowed});
+          result.failure.worst.push_back({i.name, i.residual, i.allowed});
         break;
       }
       clock.halve();

@@ -87,7 +87,7 @@ namespace {
 void refuse_repeated(const Model& model, const System& system, const State& state) {
   constexpr int affordable = 500;
   if (system.multipliers() == 0 || system.multipliers() > affordable) return;
-  const Eigen::MatrixXd gradients = system.jacobian_rows(state.q).rowwise().normalized();
+  const Eigen::MatrixXd gradients = Eigen::MatrixXd(system.jacobian(state.q)).rowwise().normalized();
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(gradients.transpose());
   qr.setThreshold(1e-10);
   std::vector<Diagnostic> found;
@@ -114,7 +114,7 @@ VecX initial_multipliers(const Model& model, const System& system, const State& 
   if (system.bodies().empty()) refuse_repeated(model, system, state);
   ConsistentStart start(system);
   if (!start.solve(state)) return VecX::Zero(system.multipliers());
-  return start.multipliers();
+  return start.all_multipliers();
 }
 
 VecX initial_acceleration(const Model& model, const System& system, const State& state) {

@@ -173,7 +173,9 @@ std::optional<int> claimed_order(const Scheme& scheme) {
 
 std::string refusal(const Row& row, const System& system) {
   if (row.balance == Balance::top) return system.top().refusal;
-  if (row.balance != Balance::interval && !system.bodies().empty()) return "it has no form for rotations of bodies";
+  if (system.bodies().empty()) return {};
+  if (row.balance != Balance::interval && system.formulation() == Formulation::rotation)
+    return "it has no form for bodies with formulation = \"rotation\"";
   return {};
 }
 

@@ -80,6 +80,7 @@ StepReport CompositeBalance::step(State& state, double t1) {
   state.time = t1;
   state.q = problem_.q1;
   state.v = problem_.v1;
+  system.read_rotations(state);
   a0_ = a1_;
   problem_.close();
   return second;

@@ -1,72 +1,62 @@
 #include "trompo/scheme/consistent_start.hpp"
 
-#include <Eigen/LU>
 #include <stdexcept>
 
 namespace trompo {
 
 ConsistentStart::ConsistentStart(const System& system) : system_(&system), solver_(system.pattern()) {
   for (VecX* v : {&a_, &force_, &load_}) v->setZero(system.coordinates());
-  for (VecX* v : {&multipliers_, &rest_, &gap_, &size_}) v->setZero(system.multipliers());
+  const int multipliers = system.multipliers() + system.inner_multipliers();
+  for (VecX* v : {&all_, &rest_, &gap_, &size_, &none_}) v->setZero(multipliers);
+  multipliers_.setZero(system.multipliers());
   right_.setZero(system.unknowns());
-  torque_.assign(system.bodies().size(), Vec3::Zero());
-  angular_ = torque_;
+  angular_.assign(system.bodies().size(), Vec3::Zero());
 }
 
 bool ConsistentStart::factorise(const State& state) {
   solver_.set_zero();
-  for (int e = 0; e < system_->equations(); ++e)
-    solver_.values()[system_->diagonal()[e]] += system_->mass()[system_->free()[e]];
+  system_->add_mass(1, solver_.values());
   system_->acceleration_rows(state.q, state.v, a_, rest_, solver_.values());
   return solver_.factorise();
 }
 
 bool ConsistentStart::solve(const State& state) {
-  multipliers_.setZero();
-  system_->internal_force_at(state.q, state.v, multipliers_, force_);
+  system_->internal_force_at(state.q, state.v, none_, force_);
   system_->load_at(state.time, state.q, load_);
+  system_->add_torques(state.time, state.q, load_);
   a_.setZero();
   system_->prescribe_acceleration(state.time, a_);
-  // With bodies the multipliers are left to the first step, and the accelerations recorded at the start do not know of them.
-  if (system_->multipliers() == 0 || !system_->bodies().empty()) {
+  if (rest_.size() == 0) {
     for (const int c : system_->free())
       if (system_->mass()[c] > 0) a_[c] = (load_[c] - force_[c]) / system_->mass()[c];
-    rotate(state);
     return true;
   }
   if (!factorise(state)) return false;
   const int n = system_->equations();
   for (int e = 0; e < n; ++e) right_[e] = load_[system_->free()[e]] - force_[system_->free()[e]];
-  right_.tail(system_->multipliers()) = -rest_;
+  right_.tail(rest_.size()) = -rest_;
   solver_.solve(right_);
   for (int e = 0; e < n; ++e) a_[system_->free()[e]] = right_[e];
-  multipliers_ = right_.tail(system_->multipliers());
+  all_ = right_.tail(rest_.size());
+  multipliers_ = all_.head(system_->multipliers());
+  // Lam^T d'' = Om~ Om~ + (Om')~
+  for (std::size_t b = 0; b < angular_.size(); ++b) {
+    const Rotation& r = state.rotations[b];
+    const Mat3 w = skew(r.angular_velocity);
+    const Eigen::Map<const Mat3> bend(a_.data() + system_->bodies()[b].first + 3);
+    angular_[b] = axial(Mat3(to_matrix(r.orientation).transpose() * bend - w * w));
+  }
   return right_.allFinite();
 }
 
-// J Om' = t - Om x J Om - moment of the frame forces
-void ConsistentStart::rotate(const State& state) {
-  if (system_->bodies().empty()) return;
-  system_->torque_at(state.time, torque_);
-  for (std::size_t b = 0; b < torque_.size(); ++b) {
-    const RigidBody& body = system_->bodies()[b];
-    const Rotation& r = state.rotations[b];
-    const Vec3 moment = body.moment(to_matrix(r.orientation), load_ - force_) + torque_[b];
-    const Vec3 w = r.angular_velocity;
-    angular_[b] = body.inertia.inverse() * (moment - w.cross(body.inertia * w));
-    body.write_accelerations(r, angular_[b], a_);
-  }
-}
-
 bool ConsistentStart::project(State& state) {
-  if (system_->multipliers() == 0) return true;
-  if (!system_->bodies().empty()) return false;
+  if (rest_.size() == 0) return true;
   constexpr int most = 50;
   const int n = system_->equations();
   const auto step = [&](const VecX& defect, VecX& x) {  // the least change, weighed by the masses, that takes `defect` away
     if (!factorise(state)) return false;
     right_.setZero();
-    right_.tail(system_->multipliers()) = -defect;
+    right_.tail(defect.size()) = -defect;
     solver_.solve(right_);
     for (int e = 0; e < n; ++e) x[system_->free()[e]] += right_[e];
     return right_.allFinite();
@@ -87,6 +77,8 @@ bool ConsistentStart::project(State& state) {
     system_->gap_rates(state.q, state.v, gap_, size_);
     if (!step(gap_, state.v)) return false;
   }
+  system_->read_rotations(state);
+  system_->write_frames(state);
   return true;
 }
 

@@ -2,6 +2,8 @@
 //
 //   M a + J^T lambda = F - dV/dq - R,   J a = -v.H.v
 //
+// over frames, where bodies have constant masses and inner constraints whatever the formulation;
+//
 // and the nearest state, in the metric of the masses, that keeps the constraints.
 #pragma once
 
@@ -17,6 +19,7 @@ class ConsistentStart {
   [[nodiscard]] bool solve(const State& state);
   [[nodiscard]] const VecX& acceleration() const { return a_; }
   [[nodiscard]] const VecX& multipliers() const { return multipliers_; }
+  [[nodiscard]] const VecX& all_multipliers() const { return all_; }  // those of the inner constraints of bodies last
   [[nodiscard]] const std::vector<Vec3>& angular_accelerations() const { return angular_; }  // of the bodies, body axes
 
   // Moves the free coordinates onto the constraints, then the velocities into their tangent. False if that fails.
@@ -24,12 +27,11 @@ class ConsistentStart {
 
  private:
   [[nodiscard]] bool factorise(const State& state);
-  void rotate(const State& state);
 
   const System* system_;
   LinearSolver solver_;
-  VecX a_, multipliers_, force_, load_, right_, rest_, gap_, size_;
-  std::vector<Vec3> torque_, angular_;
+  VecX a_, multipliers_, all_, none_, force_, load_, right_, rest_, gap_, size_;
+  std::vector<Vec3> angular_;
 };
 
 // For systems whose constraints are known to be sound; throws std::domain_error otherwise.

@@ -6,6 +6,8 @@ void EndBalance::start(const State& state, const VecX& acceleration, const VecX&
   problem_.restart(state, multipliers);
   a0_ = acceleration;
   a1_ = acceleration;
+  da_ = acceleration;
+  inertia_ = acceleration;
 }
 
 StepReport EndBalance::step(State& state, double t1) {
@@ -34,11 +36,13 @@ StepReport EndBalance::step(State& state, double t1) {
 
   // dq.M a_m - dK in terms of the kinematics alone: what the weights take away (zero for 1/2, 1/4, 1/2).
   report.books = problem_.books();
+  da_ = a1_ - a0_;
+  system.multiply_mass(da_, inertia_);
   double kinematic = 0;
   for (const int c : system.free()) {
-    const double mean_v = 0.5 * (state.v[c] + problem_.v1[c]), da = a1_[c] - a0_[c], mean_a = 0.5 * (a0_[c] + a1_[c]);
+    const double mean_v = 0.5 * (state.v[c] + problem_.v1[c]), mean_a = 0.5 * (a0_[c] + a1_[c]);
     kinematic +=
-        system.mass()[c] * da * (h * (1 - am - gamma) * mean_v + h * h * (beta - 0.5 * gamma) * (mean_a + (0.5 - am) * da));
+        inertia_[c] * (h * (1 - am - gamma) * mean_v + h * h * (beta - 0.5 * gamma) * (mean_a + (0.5 - am) * da_[c]));
   }
   report.books.numerical += kinematic;
   if (!report.books.finite()) return refused(report);
@@ -46,6 +50,7 @@ StepReport EndBalance::step(State& state, double t1) {
   state.time = t1;
   state.q = problem_.q1;
   state.v = problem_.v1;
+  system.read_rotations(state);
   a0_.swap(a1_);
   problem_.close();
   return report;

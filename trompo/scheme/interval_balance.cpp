@@ -33,11 +33,7 @@ StepReport IntervalBalance::step(State& state, double t1) {
   if (!report.done()) return report;
 
   // The part of the inertia that damping takes is alpha/2 dv.M dv.
-  double damped = 0;
-  for (const int c : system.free()) {
-    const double dv = problem_.v1[c] - state.v[c];
-    damped += 0.5 * alpha * system.mass()[c] * dv * dv;
-  }
+  double damped = alpha == 0 ? 0 : alpha * problem_.kinetic(problem_.v1 - state.v);
   if (problem_.rotations() != nullptr) damped += problem_.rotations()->damped(alpha);
   report.books = problem_.books();
   report.books.numerical += damped;

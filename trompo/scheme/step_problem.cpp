@@ -4,48 +4,76 @@
 
 namespace trompo {
 
-StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOptions& options,
+StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOptions& options, Bodies bodies,
                          const SecantCorrection& correction)
-    : system_(&system), rule_(rule), options_(options), solver_(system.pattern()) {
-  const int all = system.coordinates(), unknowns = system.unknowns(), multipliers = system.multipliers();
+    : system_(&system),
+      rule_(rule),
+      options_(options),
+      rotations_(bodies == Bodies::turn && !system.bodies().empty() ? std::make_unique<RotationSteps>(system) : nullptr),
+      solver_(rotations_ ? rotations_->reduction().pattern() : system.pattern()) {
+  const int all = system.coordinates();
+  const int unknowns = rotations_ ? rotations_->reduction().unknowns() : system.unknowns();
+  const int multipliers = system.multipliers() + (rotations_ ? 0 : system.inner_multipliers());
   for (VecX* v : {&q0, &q1, &v0, &v1, &shift, &force0_, &load0_, &load1_, &load_, &origin_, &rest_, &velocity_rest_,
-                  &assembly_.force, &assembly_.size})
+                  &assembly_.force, &assembly_.size, &rate_, &inertia_})
     v->setZero(all);
   for (VecX* v : {&residual_, &increment_, &unknown_size_, &round_off_}) v->setZero(unknowns);
   for (VecX* v : {&multiplier, &old_multiplier_, &assembly_.gap, &assembly_.gap_size}) v->setZero(multipliers);
   coordinate_.assign(static_cast<std::size_t>(unknowns), -1);
-  for (int e = 0; e < system.equations(); ++e)
-    if (system.unknown_of_equation(e) >= 0)
-      coordinate_[static_cast<std::size_t>(system.unknown_of_equation(e))] = system.free()[e];
-  if (!system.bodies().empty()) {
-    rotations_.emplace(system);
-    frame_tangent_.setZero(system.frame_pattern().nonzeros());
+  unknown_.assign(static_cast<std::size_t>(system.equations()), -1);
+  for (int e = 0; e < system.equations(); ++e) {
+    const int u = rotations_ ? rotations_->reduction().of_equation(e) : e;
+    unknown_[static_cast<std::size_t>(e)] = u;
+    if (u >= 0) coordinate_[static_cast<std::size_t>(u)] = system.free()[e];
+  }
+  if (rotations_) {
+    frame_tangent_.setZero(system.pattern().nonzeros());
     frame_residual_.setZero(all);
     rotation_size_.setZero(unknowns);
   }
   double mass = 0;
   for (const int c : system.free()) mass += system.mass()[c];
-  for (const RigidBody& body : system.bodies()) mass += body.inertia.trace();
   if (mass > 0) mean_mass_ = mass / system.equations();
   // The part of rank one of the correction's tangent is not carried over to rotations: a few more iterations there.
-  const bool exact = rule.tangent == Rule::Tangent::exact && system.bodies().empty();
+  const bool exact = rule.tangent == Rule::Tangent::exact && !rotations_;
   if (correction.wanted()) corrector_.emplace(system, correction, exact);
+}
+
+// Axes that follow a rotation have the inertia that rotation_steps gives them.
+double StepProblem::kinetic(const VecX& v) const {
+  if (!rotations_ || rotations_->directors()) {
+    double sum = 0;
+    VecX momentum = VecX::Zero(v.size());
+    system_->multiply_mass(v, momentum);
+    for (const int c : system_->free()) sum += momentum[c] * v[c];
+    return 0.5 * sum;
+  }
+  double sum = 0;
+  for (const int c : system_->free())
+    if (system_->body_of(c) < 0) sum += system_->mass()[c] * v[c] * v[c];
+  return 0.5 * sum;
 }
 
 void StepProblem::restart(const State& state, const VecX& multipliers) {
   q1 = state.q;
   v1 = state.v;
-  if (multipliers.size() == multiplier.size()) multiplier = multipliers;
+  if (multipliers.size() >= multiplier.size()) multiplier = multipliers.head(multiplier.size());
   remember_old_end();
-  system_->load_at(state.time, q1, load0_);
+  load_at(state.time, load0_);
   if (corrector_) corrector_->restart(q1);
   if (rotations_) rotations_->restart(state);
+}
+
+// Where bodies turn, rotation_steps knows the torques.
+void StepProblem::load_at(double t, VecX& load) const {
+  system_->load_at(t, q1, load);
+  if (!rotations_) system_->add_torques(t, q1, load);
 }
 
 void StepProblem::open_rotations(const State& state, double t1, double rate, double kappa) {
   if (!rotations_) return;
   rotations_->open(state, t1, rate, kappa);
-  rotations_->write(q1);
+  rotations_->write(q1, shift);
 }
 
 void StepProblem::remember_old_end() {
@@ -66,7 +94,7 @@ void StepProblem::open(const State& state, double t1, double old_load_weight) {
   v1 = state.v;
   multiplier = old_multiplier_;
   system_->prescribe_at(t1, q1, v1);
-  system_->load_at(t1, q1, load1_);
+  load_at(t1, load1_);
   load_weight_ = old_load_weight;
   load_ = (1 - old_load_weight) * load1_ + old_load_weight * load0_;
   if (corrector_) corrector_->open();
@@ -81,7 +109,7 @@ void StepProblem::inertia(double factor) {
 
 void StepProblem::update_velocities() {
   for (const int c : system_->free()) v1[c] = rate_slope_ * shift[c] + velocity_rest_[c];
-  if (rotations_) rotations_->write_rates(v1);
+  if (rotations_) rotations_->match_velocities(v1);
 }
 
 void StepProblem::evaluate(bool tangent) {
@@ -99,22 +127,31 @@ void StepProblem::evaluate(bool tangent) {
     system_->resist_between(rule_, motion(), assembly_);
   }
   system_->constrain_between(rule_, q0, q1, multiplier, assembly_);
-  if (system_->field_loads()) {
-    system_->load_at(t1_, q1, load1_);
+  if (system_->field_loads() || (system_->torques() && !rotations_)) {
+    load_at(t1_, load1_);
     load_ = (1 - load_weight_) * load1_ + load_weight_ * load0_;
     if (assembly_.tangent != nullptr) system_->add_load_tangent(q1, -(1 - load_weight_), assembly_.tangent);
   }
+  for (const int c : free) rate_[c] = factor_ * shift[c] + rest_[c];
+  system_->multiply_mass(rate_, inertia_);
+  const bool turning = rotations_ && !rotations_->directors();  // then axes have no inertia of their own
   for (std::size_t e = 0; e < free.size(); ++e) {
     const int c = free[e];
-    const double mass = system_->mass()[c];
-    const double inertia = mass * (factor_ * shift[c] + rest_[c]);
+    const double inertia = turning && system_->body_of(c) >= 0 ? 0.0 : inertia_[c];
     const double residual = inertia + assembly_.force[c] - load_[c];
     assembly_.size[c] += std::abs(inertia) + std::abs(load_[c]);
-    if (assembly_.tangent != nullptr) assembly_.tangent[system_->diagonal()[e]] += mass * factor_;
     if (rotations_) frame_residual_[c] = residual;
-    if (const int u = system_->unknown_of_equation(static_cast<int>(e)); u >= 0) residual_[u] = residual;
+    if (unknown_[e] >= 0) residual_[unknown_[e]] = residual;
   }
-  residual_.tail(system_->multipliers()) = assembly_.gap_scale * assembly_.gap;
+  if (assembly_.tangent != nullptr) {
+    if (!turning) {
+      system_->add_mass(factor_, assembly_.tangent);
+    } else {
+      for (std::size_t e = 0; e < free.size(); ++e)
+        if (system_->body_of(free[e]) < 0) assembly_.tangent[system_->diagonal()[e]] += system_->mass()[free[e]] * factor_;
+    }
+  }
+  residual_.tail(multiplier.size()) = assembly_.gap_scale * assembly_.gap;
   if (!rotations_) return;
   rotations_->reduce_residual(frame_residual_, assembly_.size, residual_, rotation_size_);
   if (assembly_.tangent != nullptr) rotations_->reduce_tangent(frame_residual_, frame_tangent_.data(), solver_.values());
@@ -123,13 +160,13 @@ void StepProblem::evaluate(bool tangent) {
 // A gap is asked to close a hundred times better than an equation: what is left open is there in every later step.
 double StepProblem::allowed(int unknown) const {
   if (const int c = coordinate_[static_cast<std::size_t>(unknown)]; c >= 0) return options_.tolerance * assembly_.size[c];
-  const int first = system_->unknowns() - system_->multipliers();
+  const int first = moving();
   if (unknown < first) return options_.tolerance * rotation_size_[unknown];
   return 0.01 * options_.tolerance * assembly_.gap_scale * assembly_.gap_size[unknown - first];
 }
 
 double StepProblem::size_of(int unknown) const {
-  const int first = system_->unknowns() - system_->multipliers();
+  const int first = moving();
   if (unknown >= first) return std::abs(multiplier[unknown - first]) / assembly_.gap_scale;
   const int c = coordinate_[static_cast<std::size_t>(unknown)];
   return c < 0 ? 1.0 : std::max(std::abs(q1[c]), system_->coordinate_scale(c));
@@ -137,7 +174,7 @@ double StepProblem::size_of(int unknown) const {
 
 double StepProblem::residual_ratio() {
   double worst = 0;
-  for (int e = 0; e < system_->unknowns(); ++e) {
+  for (int e = 0; e < residual_.size(); ++e) {
     const double r = std::abs(residual_[e]);
     if (!std::isfinite(r)) return std::numeric_limits<double>::quiet_NaN();
     if (r > 0) worst = std::max(worst, r / std::max(allowed(e), std::numeric_limits<double>::min()));
@@ -149,10 +186,10 @@ double StepProblem::residual_ratio() {
 bool StepProblem::residual_at_round_off() {
   constexpr double allowance = 16 * std::numeric_limits<double>::epsilon();
   const double noise = corrector_ ? corrector_->noise() : 0.0;
-  for (int e = 0; e < system_->unknowns(); ++e) unknown_size_[e] = size_of(e);
+  for (int e = 0; e < residual_.size(); ++e) unknown_size_[e] = size_of(e);
   solver_.absolute_product(unknown_size_, round_off_);
-  for (int e = 0; e < system_->unknowns(); ++e) {
-    const double floor = allowance * round_off_[e] + (e < system_->unknowns() - system_->multipliers() ? noise : 0.0);
+  for (int e = 0; e < residual_.size(); ++e) {
+    const double floor = allowance * round_off_[e] + (e < moving() ? noise : 0.0);
     if (!(std::abs(residual_[e]) <= std::max(allowed(e), floor))) return false;
   }
   return true;
@@ -167,8 +204,7 @@ double StepProblem::solve_and_update() {
   solver_.solve(increment_);
   if (corrector_) corrector_->correct_increment(solver_, increment_);
   double worst = 0;
-  const int moving = system_->unknowns() - system_->multipliers();
-  for (int e = 0; e < moving; ++e) {
+  for (int e = 0; e < moving(); ++e) {
     const double dq = increment_[e];
     if (!std::isfinite(dq)) return std::numeric_limits<double>::quiet_NaN();
     const int c = coordinate_[static_cast<std::size_t>(e)];
@@ -179,11 +215,11 @@ double StepProblem::solve_and_update() {
   }
   if (rotations_) {
     worst = std::max(worst, rotations_->update(increment_));
-    rotations_->write(q1);
+    rotations_->write(q1, shift);
   }
   // Multipliers enter linearly: once the places stand still they do too.
-  for (int k = 0; k < system_->multipliers(); ++k) {
-    const double d = increment_[moving + k];
+  for (int k = 0; k < multiplier.size(); ++k) {
+    const double d = increment_[moving() + k];
     if (!std::isfinite(d)) return std::numeric_limits<double>::quiet_NaN();
     multiplier[k] -= assembly_.gap_scale * d;
   }
@@ -195,15 +231,16 @@ StepReport StepProblem::solve() {
   report.newton = newton(*this, options_);
   if (!report.done()) return report;
   update_velocities();
+  system_->settle(q1);
   if (rotations_ && rotations_->largest_angle() > options_.max_rotation) report.newton.end = NewtonEnd::beyond_reach;
   return report;
 }
 
 std::vector<Imbalance> StepProblem::imbalances(std::size_t most) const {
   std::vector<Imbalance> all;
-  for (int e = 0; e < system_->unknowns(); ++e) {
-    const double scale = e < system_->unknowns() - system_->multipliers() ? 1.0 : assembly_.gap_scale;
-    all.push_back({e, residual_[e] / scale, allowed(e) / scale});
+  for (int e = 0; e < residual_.size(); ++e) {
+    const double scale = e < moving() ? 1.0 : assembly_.gap_scale;
+    all.push_back({{}, residual_[e] / scale, allowed(e) / scale, e});
   }
   // What is not a number comes first: there the trouble began.
   const auto weight = [](const Imbalance& i) {
@@ -213,6 +250,7 @@ std::vector<Imbalance> StepProblem::imbalances(std::size_t most) const {
   const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size()));
   std::partial_sort(all.begin(), end, all.end(), [&](const Imbalance& a, const Imbalance& b) { return weight(a) > weight(b); });
   all.erase(end, all.end());
+  for (Imbalance& i : all) i.name = rotations_ ? rotations_->reduction().name(i.unknown) : system_->unknown_name(i.unknown);
   return all;
 }
 

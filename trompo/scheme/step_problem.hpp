@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 
 #include "trompo/math/newton.hpp"
@@ -20,7 +21,10 @@ namespace trompo {
 
 class StepProblem {
  public:
-  StepProblem(const System& system, const Rule& rule, const NewtonOptions& options, const SecantCorrection& correction = {});
+  // Bodies turn by rotation_steps, or their axes are unknowns like any others, with the inner constraints.
+  enum class Bodies { turn, axes };
+  StepProblem(const System& system, const Rule& rule, const NewtonOptions& options, Bodies bodies,
+              const SecantCorrection& correction = {});
 
   // Prepares the step to t1: held coordinates at t1, the load of the step with this weight of the old one.
   void open(const State& state, double t1, double old_load_weight);
@@ -40,7 +44,7 @@ class StepProblem {
 
   VecX q0, q1, v0, v1;
   VecX shift;       // q1 - origin, the unknown itself: a velocity taken from it does not see the rounding of q1, eps |q| 2/h
-  VecX multiplier;  // one for each constraint, of the step under way
+  VecX multiplier;  // one for each constraint, of the step under way; where axes are unknowns, inner ones too
 
   // --- for newton() ---
   void evaluate(bool tangent);
@@ -50,7 +54,8 @@ class StepProblem {
 
   [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const Rule& rule() const { return rule_; }
-  [[nodiscard]] const RotationSteps* rotations() const { return rotations_ ? &*rotations_ : nullptr; }
+  [[nodiscard]] const RotationSteps* rotations() const { return rotations_.get(); }
+  [[nodiscard]] double kinetic(const VecX& v) const;  // of what the balance itself gives an inertia
   [[nodiscard]] SecantCorrector* corrector() { return corrector_ ? &*corrector_ : nullptr; }
   [[nodiscard]] const VecX& old_multiplier() const { return old_multiplier_; }  // of the last step that was closed
   void restart(const State& state, const VecX& multipliers);
@@ -58,14 +63,18 @@ class StepProblem {
 
  private:
   void update_velocities();
+  void load_at(double t, VecX& load) const;
   void remember_old_end();
   [[nodiscard]] Motion motion() const { return {q0, q1, v0, v1, h_, rate_slope_}; }
   [[nodiscard]] double allowed(int unknown) const;
   [[nodiscard]] double size_of(int unknown) const;  // what an increment of it is judged by
 
+  [[nodiscard]] int moving() const { return static_cast<int>(residual_.size() - multiplier.size()); }  // unknowns that are no multiplier
+
   const System* system_;
   Rule rule_;
   NewtonOptions options_;
+  std::unique_ptr<RotationSteps> rotations_;
   LinearSolver solver_;
   Assembly assembly_;
   VecX force0_;  // of the old end, where the rule keeps a share of it
@@ -73,9 +82,10 @@ class StepProblem {
   VecX residual_, increment_, unknown_size_, round_off_;
   double factor_ = 0, rate_slope_ = 0, t1_ = 0, h_ = 0, load_weight_ = 0, mean_mass_ = 1;
   std::optional<SecantCorrector> corrector_;
-  std::optional<RotationSteps> rotations_;
-  VecX frame_tangent_, frame_residual_;  // over the frame, where there are bodies
+  VecX frame_tangent_, frame_residual_;  // over the frame, where bodies turn
+  VecX rate_, inertia_;
   std::vector<int> coordinate_;          // of each unknown; -1: a rotation or a multiplier
+  std::vector<int> unknown_;             // of each equation; -1: follows a body
   VecX rotation_size_;                   // of the unknowns that are rotations
   bool tangent_kept_ = false;
 };

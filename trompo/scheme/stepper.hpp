@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "trompo/math/newton.hpp"
@@ -36,8 +37,9 @@ struct StepReport {
 
 // An equation that did not close in the last step tried.
 struct Imbalance {
-  int unknown;
+  std::string name;
   double residual, allowed;
+  int unknown = 0;
 };
 
 class Stepper {

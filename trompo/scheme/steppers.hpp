@@ -21,7 +21,7 @@ struct NewmarkWeights {
 class EndBalance final : public Stepper {
  public:
   EndBalance(const System& system, const Rule& rule, const NewmarkWeights& weights, const NewtonOptions& options)
-      : problem_(system, rule, options), weights_(weights) {}
+      : problem_(system, rule, options, StepProblem::Bodies::axes), weights_(weights) {}
   void start(const State& state, const VecX& acceleration, const VecX& multipliers) override;
   [[nodiscard]] StepReport step(State& state, double t1) override;
   [[nodiscard]] const VecX& acceleration() const override { return a0_; }
@@ -31,13 +31,13 @@ class EndBalance final : public Stepper {
  private:
   StepProblem problem_;
   NewmarkWeights weights_;
-  VecX a0_, a1_;
+  VecX a0_, a1_, da_, inertia_;
 };
 
 class IntervalBalance final : public Stepper {
  public:
   IntervalBalance(const System& system, const Rule& rule, const NewtonOptions& options, const SecantCorrection& correction = {})
-      : problem_(system, in_the_interval(rule), options, correction), keep_initial_energy_(correction.keep_initial_energy) {}
+      : problem_(system, in_the_interval(rule), options, StepProblem::Bodies::turn, correction), keep_initial_energy_(correction.keep_initial_energy) {}
   void start(const State& state, const VecX& acceleration, const VecX& multipliers) override;
   [[nodiscard]] StepReport step(State& state, double t1) override;
   // a1 = 2 (v1 - v0)/h - a0, whose mean over the step is the acceleration of the balance; for the record only
@@ -66,7 +66,7 @@ struct CompositeWeights {
 class CompositeBalance final : public Stepper {
  public:
   CompositeBalance(const System& system, const Rule& rule, const CompositeWeights& weights, const NewtonOptions& options)
-      : problem_(system, rule, options), weights_(weights) {}
+      : problem_(system, rule, options, StepProblem::Bodies::axes), weights_(weights) {}
   void start(const State& state, const VecX& acceleration, const VecX& multipliers) override;
   [[nodiscard]] StepReport step(State& state, double t1) override;
   [[nodiscard]] const VecX& acceleration() const override { return a0_; }

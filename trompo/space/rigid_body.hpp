@@ -1,4 +1,4 @@
-// The node kind `rotation`: a rigid body whose orientation lives on SO(3), free or turning about a fixed point.
+// A rigid body, free or turning about a fixed point.
 //
 // What others see of it is its frame: 12 coordinates x, d1, d2, d3 (centre of mass and body axes in space), each linear in
 // place and orientation, so that gravity, springs, typed energies and constraints act on a body as on anything else. The
@@ -13,6 +13,10 @@
 #include "trompo/space/node_kinds.hpp"
 
 namespace trompo {
+
+// What a scheme solves for when a body turns: its axes as nine coordinates of constant mass, a rotation of SO(3) with its
+// angular velocity, or four Euler parameters.
+enum class Formulation { directors, rotation, euler_parameters };
 
 struct Rotation {
   Quaternion orientation = Quaternion::Identity();  // body to space
@@ -48,11 +52,6 @@ struct RigidBody {
     if (fixed_point) a.segment<3>(first) = bend * centre;
   }
 
-  // Of the rotation; a free body's translation is that of a point of its mass.
-  [[nodiscard]] double kinetic(const VecX& v) const {
-    const Eigen::Map<const Mat3> rate(v.data() + first + 3);
-    return 0.5 * (rate * euler()).cwiseProduct(rate).sum();
-  }
   void add_momentum(const VecX& q, const VecX& v, const Vec3& about, Momentum& sum) const {
     const Eigen::Map<const Mat3> R(q.data() + first + 3), rate(v.data() + first + 3);
     const Mat3 weighed = rate * euler();

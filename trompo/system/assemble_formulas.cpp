@@ -82,8 +82,11 @@ void System::add_formulas(const Model& model) {
   };
   if (std::any_of(potentials.begin(), potentials.end(), uses_time) ||
       std::any_of(constraints.begin(), constraints.end(), uses_time) ||
-      std::any_of(loads.begin(), loads.end(), [&](const Load& load) { return uses_time(load.force); }))
-    prescribe(add_scalar("t", 0), TimeFunction::parse("t"));
+      std::any_of(loads.begin(), loads.end(), [&](const Load& load) { return uses_time(load.force); }) ||
+      std::any_of(model.joints.begin(), model.joints.end(), [](const JointInput& joint) { return joint.motion.has_value(); })) {
+    time_ = add_scalar("t", 0);
+    prescribe(time_, TimeFunction::parse("t"));
+  }
 
   for (ScopedFormula& f : potentials)
     as_measure(std::move(f), [&]<class M>(const M& measure, const auto& where) {

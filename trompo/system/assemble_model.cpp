@@ -27,6 +27,8 @@ ElasticBatch<M, L>& elastic(std::vector<std::unique_ptr<Batch>>& batches) {
 
 System::System(const Model& model) {
   const int normal = model.normal_axis();
+  if (model.formulation == "rotation") formulation_ = Formulation::rotation;
+  if (model.formulation == "euler-parameters") formulation_ = Formulation::euler_parameters;
   std::map<std::string, int, std::less<>> node_at, scalar_at;  // name -> first coordinate
   std::map<std::string, Vec3, std::less<>> reference, position;
   double extent = 0;
@@ -65,7 +67,7 @@ System::System(const Model& model) {
 
   for (const PendulumInput& p : model.pendulums) {
     const int angle = scalar_at.at(p.coordinate);
-    add_mass(angle, p.mass * p.length * p.length);
+    lump(angle, p.mass * p.length * p.length);
     elastic<CoordinateMeasure, WeightLaw>(batches_).add(CoordinateMeasure{},
                                                         WeightLaw(p.mass * model.gravity.norm() * p.length), {angle});
   }
@@ -75,8 +77,8 @@ System::System(const Model& model) {
     const double L = bar.length ? *bar.length : (reference.at(bar.nodes[1]) - reference.at(bar.nodes[0])).norm();
     extent = std::max(extent, L);
     for (int i = 0; i < 3; ++i) {
-      add_mass(a + i, 0.5 * bar.density * L);
-      add_mass(b + i, 0.5 * bar.density * L);
+      lump(a + i, 0.5 * bar.density * L);
+      lump(b + i, 0.5 * bar.density * L);
     }
     const double viscosity = model.rayleigh.stiffness * bar.EA * L;
     const auto add = [&]<class Strain>(const Strain& strain) {
@@ -104,45 +106,33 @@ System::System(const Model& model) {
 
   for (const SpringInput& spring : model.springs) {
     struct End {
-      int first;
-      Vec3 place, point;
-      bool on_body;
+      Limb limb;
+      Vec3 place;
     };
     const auto end_of = [&](const EndInput& end) -> End {
-      if (end.ground) {
-        const int first = add_point("ground of " + spring.name, 0);
-        for (int i = 0; i < 3; ++i) prescribe(first + i, TimeFunction((*end.ground)[i]));
-        return {first, *end.ground, Vec3::Zero(), false};
-      }
-      if (!end.node.empty()) return {node_at.at(end.node), position.at(end.node), Vec3::Zero(), false};
+      if (end.ground) return {Limb::ground(*end.ground), *end.ground};
+      if (!end.node.empty()) return {Limb::node(node_at.at(end.node)), position.at(end.node)};
       const int body = body_at.at(end.body);
       const Vec3 point = end.point.value_or(Vec3::Zero());
-      return {bodies_[body].first, resolve_body(model.bodies[static_cast<std::size_t>(body)]).place_of(point), point, true};
+      return {Limb::point(bodies_[body].first, point),
+              resolve_body(model.bodies[static_cast<std::size_t>(body)]).place_of(point)};
     };
     const auto ends = spring.ends();
-    End a = end_of(ends[0]), b = end_of(ends[1]);
-    const double natural = spring.length.value_or((b.place - a.place).norm());
+    const End a = end_of(ends[0]), b = end_of(ends[1]);
+    const Elongation measure(spring.length.value_or((b.place - a.place).norm()));
     const double viscosity = spring.damping + model.rayleigh.stiffness * spring.stiffness;
-    const auto add = [&]<class M>(const M& measure, const auto& where) {
-      if (spring.stiffness > 0) elastic<M, LinearLaw>(batches_).add(measure, LinearLaw(spring.stiffness), where);
-      if (viscosity > 0) batch_of<DamperBatch<M>>(dampers_).add(measure, viscosity, where);
-    };
-    if (a.on_body) std::swap(a, b);  // a spring does not know its direction
-    if (!b.on_body) {
-      add(Elongation(natural), std::array<int, 6>{a.first, a.first + 1, a.first + 2, b.first, b.first + 1, b.first + 2});
-    } else if (!a.on_body) {
-      std::array<int, 15> where;
-      for (int i = 0; i < 15; ++i) where[i] = i < 3 ? a.first + i : b.first + i - 3;
-      add(AttachedElongation<3, 12>(natural, a.point, b.point), where);
-    } else {
-      std::array<int, 24> where;
-      for (int i = 0; i < 24; ++i) where[i] = i < 12 ? a.first + i : b.first + i - 12;
-      add(AttachedElongation<12, 12>(natural, a.point, b.point), where);
-    }
+    const Attachment<2> place{{a.limb, b.limb}};
+    if (spring.stiffness > 0)
+      batch_of<ElasticBatch<Elongation, LinearLaw, Attachment<2>>>(batches_).add(measure, LinearLaw(spring.stiffness), place);
+    if (viscosity > 0) batch_of<DamperBatch<Elongation, Attachment<2>>>(dampers_).add(measure, viscosity, place);
   }
+  const auto of_an_axis = [this](int c) {
+    return std::any_of(bodies_.begin(), bodies_.end(),
+                       [c](const RigidBody& b) { return c >= b.first + 3 && c < b.first + RigidBody::coordinates; });
+  };
   if (model.rayleigh.mass > 0)
     for (int c = 0; c < coordinates(); ++c)
-      if (mass_[c] > 0) batch_of<DamperBatch<CoordinateMeasure>>(dampers_).add({}, model.rayleigh.mass * mass_[c], {c});
+      if (mass_[c] > 0 && !of_an_axis(c)) batch_of<DamperBatch<CoordinateMeasure>>(dampers_).add({}, model.rayleigh.mass * mass_[c], {c});
 
   for (const int first : nodes_)
     for (int i = 0; i < 3; ++i)
@@ -182,6 +172,7 @@ System::System(const Model& model) {
     }
   }
 
+  add_joints(model);
   if (extent > 0) set_length_scale(extent);
   finish();
   top_ = top_scope(model);

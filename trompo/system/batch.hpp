@@ -26,14 +26,14 @@ class Batch {
   [[nodiscard]] virtual TermState state(int term, const VecX& q) const = 0;
 };
 
-template <Measure M, Law L>
+template <Measure M, Law L, class P = Placement<M::coordinates>>
 class ElasticBatch final : public Batch {
  public:
   static constexpr int n = M::coordinates;
   using C = Vec<n>;
 
-  void add(const M& measure, const L& law, const std::array<int, n>& coordinates) {
-    terms_.push_back({measure, law, {coordinates}});
+  void add(const M& measure, const L& law, const typename P::Where& where) {
+    terms_.push_back({measure, law, P{where}});
   }
 
   [[nodiscard]] int terms() const override { return static_cast<int>(terms_.size()); }
@@ -84,7 +84,7 @@ class ElasticBatch final : public Batch {
   struct Term {
     M measure;
     L law;
-    Placement<n> place;
+    P place;
   };
   std::vector<Term> terms_;
 };

@@ -6,6 +6,8 @@
 //   ends       G = (1-w) J(c1) and w J(c0) with the old multiplier from memory, or J at the generalised midpoint
 #pragma once
 
+#include <Eigen/SparseCore>
+
 #include "trompo/measure/measure.hpp"
 #include "trompo/system/placement.hpp"
 #include "trompo/system/rule_kind.hpp"
@@ -21,19 +23,20 @@ class Constraints {
   virtual void connect(const std::vector<int>& equation, const Pattern& pattern, int multiplier, int unknown) = 0;
 
   virtual void at(const VecX& q, const VecX& multiplier, VecX& force) const = 0;  // adds J^T lambda
+  virtual void at(int term, const VecX& q, const VecX& multiplier, VecX& force) const = 0;
   // Gaps and the sums of their absolute terms; with velocities J v and its terms.
   virtual void gaps(const VecX& q, VecX& gap, VecX& size) const = 0;
   virtual void gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const = 0;
-  // For J a = -v.H.v: adds J to the matrix, and v.H.v + J of the held coordinates' accelerations to `rest`.
-  virtual void acceleration_rows(const VecX& q, const VecX& v, const VecX& held, VecX& rest, double* matrix) const = 0;
-  virtual void jacobian_rows(const VecX& q, Eigen::MatrixXd& rows) const = 0;  // constraints by coordinates
+  // For J a = -rest: adds J and J^T to the matrix; `rest` is v.H.v + J of the accelerations that are given.
+  virtual void acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, double* matrix) const = 0;
+  virtual void jacobian_rows(const VecX& q, std::vector<Eigen::Triplet<double>>& rows) const = 0;  // constraints by coordinates
   virtual void between(const Rule&, const VecX& q0, const VecX& q1, const VecX& multiplier, Assembly& out) const = 0;
   // Work that the force of the step takes out; zero in the interval, where J*.dq is the change of a gap that stays closed.
   [[nodiscard]] virtual double dissipation(const Rule&, const VecX& q0, const VecX& q1, const VecX& old_multiplier,
                                            const VecX& multiplier) const = 0;
 };
 
-template <Measure M>
+template <Measure M, class P = Placement<M::coordinates>>
 class ConstraintBatch final : public Constraints {
  public:
   static_assert(M::components == 1);
@@ -41,70 +44,69 @@ class ConstraintBatch final : public Constraints {
   using C = Vec<n>;
   using K = Mat<n, n>;
 
-  void add(const M& measure, const std::array<int, n>& coordinates) { terms_.push_back({measure, {coordinates}}); }
+  void add(const M& measure, const typename P::Where& where) {
+    terms_.push_back({measure, P{where}});
+  }
 
   [[nodiscard]] int rows() const override { return static_cast<int>(terms_.size()); }
   void couple(const std::vector<int>& equation, int unknown, std::vector<std::pair<int, int>>& entries) const override {
     for (const Term& t : terms_) {
-      t.place.couple(equation, entries);
-      for (const int c : t.place.where)
+      if constexpr (!linear) t.place.couple(equation, entries);
+      t.place.spread(C::Zero(), [&](int c, double) {
         if (equation[c] >= 0) entries.insert(entries.end(), {{unknown, equation[c]}, {equation[c], unknown}});
+      });
       ++unknown;
     }
   }
   void connect(const std::vector<int>& equation, const Pattern& pattern, int multiplier, int unknown) override {
     for (Term& t : terms_) {
-      t.place.connect(equation, pattern);
+      if constexpr (!linear) t.place.connect(equation, pattern);
       t.multiplier = multiplier++;
-      for (int i = 0; i < n; ++i) {
-        const int e = equation[t.place.where[i]];
-        t.row[i] = e >= 0 ? pattern.slot(unknown, e) : -1;
-        t.column[i] = e >= 0 ? pattern.slot(e, unknown) : -1;
-      }
+      t.row.clear();
+      t.column.clear();
+      t.place.spread(C::Zero(), [&](int c, double) {
+        const int e = equation[c];
+        t.row.push_back(e >= 0 ? pattern.slot(unknown, e) : -1);
+        t.column.push_back(e >= 0 ? pattern.slot(e, unknown) : -1);
+      });
       ++unknown;
     }
   }
 
   void at(const VecX& q, const VecX& multiplier, VecX& force) const override {
-    for (const Term& t : terms_)
-      t.place.add(t.measure.jacobian(t.place.gather(q)).transpose() * multiplier[t.multiplier], force);
+    for (int term = 0; term < rows(); ++term) at(term, q, multiplier, force);
+  }
+  void at(int term, const VecX& q, const VecX& multiplier, VecX& force) const override {
+    const Term& t = terms_[static_cast<std::size_t>(term)];
+    t.place.add(t.measure.jacobian(t.place.gather(q)).transpose() * multiplier[t.multiplier], force);
   }
   void gaps(const VecX& q, VecX& gap, VecX& size) const override {
     for (const Term& t : terms_) {
       const C c = t.place.gather(q);
       gap[t.multiplier] = t.measure.value(c)[0];
-      size[t.multiplier] = std::abs(gap[t.multiplier]) + terms_of(t.measure.jacobian(c), c);
+      size[t.multiplier] = std::abs(gap[t.multiplier]) + t.place.terms(t.measure.jacobian(c).transpose(), q);
     }
   }
   void gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const override {
     for (const Term& t : terms_) {
       const auto j = t.measure.jacobian(t.place.gather(q));
-      const C rates = t.place.gather(v);
+      const C rates = t.place.rates(v);
       rate[t.multiplier] = j.dot(rates);
-      size[t.multiplier] = terms_of(j, rates);
+      size[t.multiplier] = t.place.rate_terms(j.transpose(), v);
     }
   }
-  void acceleration_rows(const VecX& q, const VecX& v, const VecX& held, VecX& rest, double* matrix) const override {
+  void acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, double* matrix) const override {
     for (const Term& t : terms_) {
-      const C c = t.place.gather(q), rates = t.place.gather(v), a = t.place.gather(held);
-      const auto j = t.measure.jacobian(c);
-      double sum = rates.dot(t.measure.curvature(c, Vec<1>(1.0)) * rates);
-      for (int i = 0; i < n; ++i) {
-        if (t.row[i] < 0) {
-          sum += j[i] * a[i];
-          continue;
-        }
-        matrix[t.row[i]] += j[i];
-        matrix[t.column[i]] += j[i];
-      }
-      rest[t.multiplier] = sum;
+      const C c = t.place.gather(q), rates = t.place.rates(v);
+      const J j = t.measure.jacobian(c);
+      rest[t.multiplier] = rates.dot(t.measure.curvature(c, Vec<1>(1.0)) * rates) + j.dot(t.place.rates(given));
+      if (matrix != nullptr) add_row(t, 1, j, j, matrix);
     }
   }
-  void jacobian_rows(const VecX& q, Eigen::MatrixXd& rows) const override {
-    for (const Term& t : terms_) {
-      const auto j = t.measure.jacobian(t.place.gather(q));
-      for (int i = 0; i < n; ++i) rows(t.multiplier, t.place.where[i]) += j[i];
-    }
+  void jacobian_rows(const VecX& q, std::vector<Eigen::Triplet<double>>& rows) const override {
+    for (const Term& t : terms_)
+      t.place.spread(t.measure.jacobian(t.place.gather(q)).transpose(),
+                     [&](int c, double x) { rows.emplace_back(t.multiplier, c, x); });
   }
   void between(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& multiplier, Assembly& out) const override {
     for (const Term& t : terms_) {
@@ -113,17 +115,20 @@ class ConstraintBatch final : public Constraints {
       const Vec<1> lambda(multiplier[t.multiplier]);
       const auto gradient = gradient_of_step(rule, t.measure, c0, c1);
       out.gap[t.multiplier] = t.measure.value(c1)[0];
-      out.gap_size[t.multiplier] = std::abs(out.gap[t.multiplier]) + terms_of(j1, c1);
-      K k;
+      out.gap_size[t.multiplier] = std::abs(out.gap[t.multiplier]) + t.place.terms(j1.transpose(), q1);
+      K k = K::Zero();
       if (out.tangent != nullptr) {
-        k = curvature_of_step(rule, t.measure, c0, c1, lambda);
-        for (int i = 0; i < n; ++i) {
-          if (t.row[i] < 0) continue;
-          out.tangent[t.row[i]] += out.gap_scale * j1[i];
-          out.tangent[t.column[i]] += out.gap_scale * gradient[i];
-        }
+        add_row(t, out.gap_scale, j1, gradient, out.tangent);
+        if constexpr (!linear) k = curvature_of_step(rule, t.measure, c0, c1, lambda);
       }
-      t.place.add(gradient.transpose() * lambda, k, out);
+      if constexpr (linear) {
+        t.place.spread(gradient.transpose() * lambda, [&](int c, double x) {
+          out.force[c] += x;
+          out.size[c] += std::abs(x);
+        });
+      } else {
+        t.place.add(gradient.transpose() * lambda, k, out);
+      }
     }
   }
   [[nodiscard]] double dissipation(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& old_multiplier,
@@ -142,12 +147,24 @@ class ConstraintBatch final : public Constraints {
  private:
   struct Term {
     M measure;
-    Placement<n> place;
+    P place;
     int multiplier = 0;
-    std::array<int, n> row{}, column{};  // places of its row and of its multiplier's column; -1: held
+    std::vector<int> row{}, column{};  // places of its row and of its multiplier's column, as `spread` counts; -1: held
   };
   using J = Mat<1, n>;
-  static double terms_of(const J& j, const C& c) { return j.cwiseAbs().dot(c.cwiseAbs()); }
+  static constexpr bool linear = requires { M::linear; };  // has no curvature
+  static void add_row(const Term& t, double factor, const J& row, const J& column, double* matrix) {
+    std::size_t i = 0;
+    t.place.spread(row.transpose(), [&](int, double x) {
+      if (t.row[i] >= 0) matrix[t.row[i]] += factor * x;
+      ++i;
+    });
+    i = 0;
+    t.place.spread(column.transpose(), [&](int, double x) {
+      if (t.column[i] >= 0) matrix[t.column[i]] += factor * x;
+      ++i;
+    });
+  }
   static J gradient_of_step(const Rule& rule, const M& phi, const C& c0, const C& c1) {
     const double w = rule.old_weight;
     if (rule.tense == Rule::Tense::interval) return phi.secant(c0, c1);

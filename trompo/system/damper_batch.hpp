@@ -1,9 +1,10 @@
 // Viscous terms: the dissipative role of a measure, with the stress s = c r'.
 //
-//   interval   J*^T c (r1 - r0)/h             heat of the step c (r1 - r0)^2 / h: exact, never negative
+//   interval   J^T c J (c1 - c0)/h with J of the middle of the step: its work is heat, exactly, and never negative
 //   ends       J^T c J v by the rule's weights, at the new end or at the generalised midpoint
 //
-// The first is Krenk's C du for any measure: the rate is that of the increment, so that the work of the step is the heat.
+// The first is Krenk's C du for any measure. Between two points it acts along their mean direction, so that it takes no
+// angular momentum, and a rigid motion is not damped.
 #pragma once
 
 #include "trompo/measure/measure.hpp"
@@ -34,7 +35,7 @@ class Dampers {
   [[nodiscard]] virtual Heat heat(const Rule&, const Motion&) const = 0;
 };
 
-template <Measure M>
+template <Measure M, class P = Placement<M::coordinates>>
 class DamperBatch final : public Dampers {
  public:
   static_assert(M::components == 1);
@@ -42,8 +43,8 @@ class DamperBatch final : public Dampers {
   using C = Vec<n>;
   using K = Mat<n, n>;
 
-  void add(const M& measure, double viscosity, const std::array<int, n>& coordinates) {
-    terms_.push_back({measure, viscosity, {coordinates}});
+  void add(const M& measure, double viscosity, const typename P::Where& where) {
+    terms_.push_back({measure, viscosity, P{where}});
   }
   void couple(const std::vector<int>& equation, std::vector<std::pair<int, int>>& entries) const override {
     for (const Term& t : terms_) t.place.couple(equation, entries);
@@ -52,20 +53,18 @@ class DamperBatch final : public Dampers {
     for (Term& t : terms_) t.place.connect(equation, pattern);
   }
   void at(const VecX& q, const VecX& v, VecX& force) const override {
-    for (const Term& t : terms_) t.place.add(point(t, t.place.gather(q), t.place.gather(v)).force, force);
+    for (const Term& t : terms_) t.place.add(point(t, t.place.gather(q), t.place.rates(v)).force, force);
   }
   void between(const Rule& rule, const Motion& m, Assembly& out) const override {
     const double w = rule.old_weight;
     for (const Term& t : terms_) {
       const C c0 = t.place.gather(m.q0), c1 = t.place.gather(m.q1);
       if (rule.tense == Rule::Tense::interval) {
-        const Vec<1> s = t.viscosity / m.h * (t.measure.value(c1) - t.measure.value(c0));
-        const auto j = t.measure.secant(c0, c1);
-        const K k = j.transpose() * (t.viscosity / m.h) * t.measure.jacobian(c1) + t.measure.secant_curvature(c0, c1, s);
-        t.place.add(j.transpose() * s, k, out);
+        const Point p = point(t, 0.5 * (c0 + c1), (c1 - c0) / m.h);
+        t.place.add(p.force, 0.5 * p.of_place + p.of_rate / m.h, out);
         continue;
       }
-      const C v0 = t.place.gather(m.v0), v1 = t.place.gather(m.v1);
+      const C v0 = t.place.rates(m.v0), v1 = t.place.rates(m.v1);
       const bool end = rule.kind == Rule::Kind::endpoint_average;  // the old end is added from memory
       const Point p = end ? point(t, c1, v1) : point(t, (1 - w) * c1 + w * c0, (1 - w) * v1 + w * v0);
       const K k = (1 - w) * (p.of_place + m.rate_slope * p.of_rate);
@@ -78,11 +77,11 @@ class DamperBatch final : public Dampers {
     for (const Term& t : terms_) {
       const C c0 = t.place.gather(m.q0), c1 = t.place.gather(m.q1);
       if (rule.tense == Rule::Tense::interval) {
-        const double dr = t.measure.value(c1)[0] - t.measure.value(c0)[0];
+        const double dr = t.measure.jacobian(C(0.5 * (c0 + c1))).dot(c1 - c0);
         sum.heat += t.viscosity * dr * dr / m.h;
         continue;
       }
-      const C v0 = t.place.gather(m.v0), v1 = t.place.gather(m.v1);
+      const C v0 = t.place.rates(m.v0), v1 = t.place.rates(m.v1);
       double heat = 0, work = 0;
       const auto share = [&](double weight, const C& c, const C& v) {
         const Point p = point(t, c, v);
@@ -105,7 +104,7 @@ class DamperBatch final : public Dampers {
   struct Term {
     M measure;
     double viscosity;
-    Placement<n> place;
+    P place;
   };
   struct Point {
     C force;

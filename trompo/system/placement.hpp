@@ -29,6 +29,7 @@ template <std::size_t n>
 
 template <int n>
 struct Placement {
+  using Where = std::array<int, n>;
   std::array<int, n> where;       // frame coordinates
   std::array<int, n * n> slot{};  // places of the tangent, column by column; -1: held
 
@@ -44,7 +45,16 @@ struct Placement {
         slot[i + j * n] = row >= 0 && column >= 0 ? pattern.slot(row, column) : -1;
       }
   }
+  [[nodiscard]] int size() const { return n; }  // coordinates touched
+  template <class Use>
+  void spread(const Vec<n>& f, const Use& use) const {  // use(coordinate, value)
+    for (int i = 0; i < n; ++i) use(where[i], f[i]);
+  }
   [[nodiscard]] Vec<n> gather(const VecX& x) const { return trompo::gather(x, where); }
+  // Sums of absolute terms, which rounding is measured by: of f.c and of f.c'.
+  [[nodiscard]] double terms(const Vec<n>& f, const VecX& q) const { return f.cwiseAbs().dot(gather(q).cwiseAbs()); }
+  [[nodiscard]] double rate_terms(const Vec<n>& f, const VecX& v) const { return terms(f, v); }
+  [[nodiscard]] Vec<n> rates(const VecX& v) const { return trompo::gather(v, where); }
   void add(const Vec<n>& f, VecX& force) const {
     for (int i = 0; i < n; ++i) force[where[i]] += f[i];
   }

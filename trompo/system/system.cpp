@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "trompo/measure/angle.hpp"
+#include "trompo/measure/joint_rows.hpp"
+#include "trompo/system/batch_of.hpp"
+
 namespace trompo {
 
 int System::add_point(const std::string& name, double mass) {
@@ -25,15 +29,37 @@ int System::add_scalar(const std::string& name, double inertia) {
 
 void System::add_body(const std::string& name, RigidBody body) {
   body.first = coordinates();
-  for (const char* part : {"", ".d1", ".d2", ".d3"})
+  const Mat3 E = body.euler();
+  for (int k = 0; k < 4; ++k)
     for (const char* axis : {".x", ".y", ".z"}) {
-      const bool translates = *part == 0 && !body.fixed_point;
-      mass_.push_back(translates ? body.mass : 0);
+      const double translating = body.fixed_point ? 0 : body.mass;  // about a fixed point the axes carry all of it
+      mass_.push_back(k == 0 ? translating : E(k - 1, k - 1));
       scale_.push_back(1);
-      names_.push_back(name + part + axis);
+      names_.push_back(name + (k == 0 ? "" : ".d" + std::to_string(k)) + axis);
     }
+  const int d = body.first + 3;
+  for (int k = 0; k < 3; ++k)
+    for (int l = 0; l < k; ++l)
+      for (int i = 0; i < 3; ++i)
+        if (E(k, l) != 0) couplings_.push_back({d + 3 * k + i, d + 3 * l + i, E(k, l)});
+  for (int k = 0; k < 3; ++k)
+    batch_of<ConstraintBatch<UnitLength, Attachment<1>>>(inner_).add(UnitLength{},
+                                                                     Attachment<1>{{Limb::axis(body.first, Vec3::Unit(k))}});
+  for (int k = 0; k < 3; ++k)
+    batch_of<ConstraintBatch<Dot, Attachment<2>>>(inner_).add(
+        Dot{}, Attachment<2>{{Limb::axis(body.first, Vec3::Unit(k)), Limb::axis(body.first, Vec3::Unit((k + 1) % 3))}});
+  if (body.fixed_point)
+    for (int i = 0; i < 3; ++i)
+      batch_of<ConstraintBatch<Gap, Attachment<2, 1>>>(inner_).add(
+          Gap{}, Attachment<2, 1>{{Limb::point(body.first, -body.centre).component(i), Limb::ground(*body.fixed_point).component(i)}});
   body_names_.push_back(name);
   bodies_.push_back(std::move(body));
+}
+
+int System::add_memory(const std::string& name, double value) {
+  const int coordinate = add_scalar(name, 0);
+  prescribe(coordinate, TimeFunction(value));
+  return coordinate;
 }
 
 void System::add_torque(int body, int axis, TimeFunction torque) { torques_.push_back({body, axis, std::move(torque)}); }
@@ -43,11 +69,6 @@ void System::prescribe(int coordinate, TimeFunction motion) {
 }
 void System::add_load(int coordinate, TimeFunction force, double share) {
   loads_.push_back({coordinate, std::move(force), share});
-}
-
-void System::add_constraints(std::unique_ptr<Constraints> batch, const std::vector<std::string>& names) {
-  constraints_.push_back(std::move(batch));
-  constraint_names_.insert(constraint_names_.end(), names.begin(), names.end());
 }
 
 void System::add_constant_force(int coordinate, double force, bool gravity) {
@@ -75,74 +96,51 @@ void System::finish() {
       equation_[c] = static_cast<int>(free_.size());
       free_.push_back(c);
     }
-  std::vector<std::pair<int, int>> entries;
-  for (const auto& batch : batches_) batch->couple(equation_, entries);
-  for (const auto& batch : dampers_) batch->couple(equation_, entries);
-  for (const auto& batch : field_loads_) batch->couple(equation_, entries);
-  int multiplier = 0;
-  for (const auto& batch : constraints_) {
-    batch->couple(equation_, equations() + multiplier, entries);
-    multiplier += batch->rows();
-  }
-  number_unknowns();
-  if (bodies_.empty()) {
-    pattern_ = Pattern(unknowns(), std::move(entries));
-  } else {
-    for (int e = 0; e < equations(); ++e) entries.emplace_back(e, e);
-    std::sort(entries.begin(), entries.end());
-    entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
-    // A body's frame enters the unknowns through its rotation: each of its entries stands for three.
-    std::vector<std::pair<int, int>> reduced;
-    const auto each = [this](int frame_unknown, const auto& use) {
-      if (frame_unknown >= equations()) return use(unknowns() - multipliers() + frame_unknown - equations());
-      if (equation_unknown_[frame_unknown] >= 0) return use(equation_unknown_[frame_unknown]);
-      const int first = body_unknown_[body_of(free_[frame_unknown])];
-      for (int i = 0; i < 3; ++i) use(first + i);
-    };
-    for (const auto& [row, column] : entries)
-      each(row, [&, column = column](int r) { each(column, [&](int c) { reduced.emplace_back(r, c); }); });
-    for (const int first : body_unknown_)
-      for (int i = 0; i < 9; ++i) reduced.emplace_back(first + i / 3, first + i % 3);
-    pattern_ = Pattern(unknowns(), std::move(reduced));
-    frame_entries_ = entries;
-    frame_pattern_ = Pattern(equations() + multipliers(), std::move(entries));
-  }
-  const Pattern& frame = frame_pattern();
-  for (const auto& batch : batches_) batch->connect(equation_, frame);
-  for (const auto& batch : dampers_) batch->connect(equation_, frame);
-  for (const auto& batch : field_loads_) batch->connect(equation_, frame);
-  multiplier = 0;
-  for (const auto& batch : constraints_) {
-    batch->connect(equation_, frame, multiplier, equations() + multiplier);
-    multiplier += batch->rows();
+  body_of_.assign(mass_.size(), -1);
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    for (int k = bodies_[b].fixed_point ? 0 : 3; k < RigidBody::coordinates; ++k)
+      body_of_[bodies_[b].first + k] = static_cast<int>(b);
+
+  entries_.clear();
+  for (const auto& batch : batches_) batch->couple(equation_, entries_);
+  for (const auto& batch : dampers_) batch->couple(equation_, entries_);
+  for (const auto& batch : field_loads_) batch->couple(equation_, entries_);
+  for (const Coupling& c : couplings_)
+    entries_.insert(entries_.end(), {{equation_[c.a], equation_[c.b]}, {equation_[c.b], equation_[c.a]}});
+  for (int e = 0; e < equations(); ++e) entries_.emplace_back(e, e);
+  inner_rows_ = 0;
+  for (const auto& batch : inner_) inner_rows_ += batch->rows();
+  const auto each = [this](auto& batches, int multiplier, const auto& use) {
+    for (const auto& batch : batches) {
+      use(*batch, multiplier);
+      multiplier += batch->rows();
+    }
+  };
+  each(constraints_, 0, [&](Constraints& batch, int k) { batch.couple(equation_, equations() + k, entries_); });
+  std::sort(entries_.begin(), entries_.end());
+  entries_.erase(std::unique(entries_.begin(), entries_.end()), entries_.end());
+  std::vector<std::pair<int, int>> all = entries_;
+  each(inner_, multipliers(), [&](Constraints& batch, int k) { batch.couple(equation_, equations() + k, all); });
+  pattern_ = Pattern(unknowns(), std::move(all));
+
+  for (const auto& batch : batches_) batch->connect(equation_, pattern_);
+  for (const auto& batch : dampers_) batch->connect(equation_, pattern_);
+  for (const auto& batch : field_loads_) batch->connect(equation_, pattern_);
+  const auto connect = [&](Constraints& batch, int k) { batch.connect(equation_, pattern_, k, equations() + k); };
+  each(constraints_, 0, connect);
+  each(inner_, multipliers(), connect);
+  for (Coupling& c : couplings_) {
+    c.slot = pattern_.slot(equation_[c.a], equation_[c.b]);
+    c.transposed = pattern_.slot(equation_[c.b], equation_[c.a]);
   }
   diagonal_.clear();
-  for (int e = 0; e < equations(); ++e) diagonal_.push_back(frame.slot(e, e));
+  for (int e = 0; e < equations(); ++e) diagonal_.push_back(pattern_.slot(e, e));
 }
 
-int System::body_of(int coordinate) const {
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const int k = coordinate - bodies_[b].first;
-    if (k >= (bodies_[b].fixed_point ? 0 : 3) && k < RigidBody::coordinates) return static_cast<int>(b);
-  }
-  return -1;
-}
-
-// Coordinates that move by themselves, then three for the rotation of each body, then the multipliers.
-void System::number_unknowns() {
-  unknown_names_.clear();
-  equation_unknown_.assign(free_.size(), -1);
-  for (int e = 0; e < equations(); ++e) {
-    if (body_of(free_[e]) >= 0) continue;
-    equation_unknown_[e] = unknowns();
-    unknown_names_.push_back(names_[free_[e]]);
-  }
-  body_unknown_.clear();
-  for (const std::string& name : body_names_) {
-    body_unknown_.push_back(unknowns());
-    for (const char* axis : {" about x", " about y", " about z"}) unknown_names_.push_back(name + axis);
-  }
-  unknown_names_.insert(unknown_names_.end(), constraint_names_.begin(), constraint_names_.end());
+const std::string& System::unknown_name(int unknown) const {
+  static const std::string inner = "the axes of a body";
+  if (unknown < equations()) return names_[free_[unknown]];
+  return unknown < equations() + multipliers() ? constraint_names_[unknown - equations()] : inner;
 }
 
 void System::torque_at(double t, std::vector<Vec3>& torque) const {
@@ -150,11 +148,43 @@ void System::torque_at(double t, std::vector<Vec3>& torque) const {
   for (const Torque& given : torques_) torque[given.body][given.axis] += given.value.value(t);
 }
 
+// m = sum d_k x f_k with f_k = m/2 x d_k
+void System::add_torques(double t, const VecX& q, VecX& load) const {
+  for (const Torque& given : torques_) {
+    const int d = bodies_[given.body].first + 3;
+    const Vec3 half = 0.5 * given.value.value(t) * q.segment<3>(d + 3 * given.axis);
+    for (int k = 0; k < 3; ++k) load.segment<3>(d + 3 * k) += half.cross(Vec3(q.segment<3>(d + 3 * k)));
+  }
+}
+
 void System::write_frames(State& state) const {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     bodies_[b].write_frame(state.rotations[b], state.q);
     bodies_[b].write_rates(state.rotations[b], state.v);
   }
+}
+
+// Of the angular momentum: what a frame whose rates are not quite those of a rigid motion turns with.
+Vec3 System::spin(int body, const VecX& v, const Quaternion& orientation) const {
+  const RigidBody& b = bodies_[body];
+  const Mat3 R = to_matrix(orientation);
+  const Eigen::Map<const Mat3> rate(v.data() + b.first + 3);
+  const Mat3 weighed = R.transpose() * rate * b.euler();
+  Vec3 momentum = Vec3::Zero();
+  for (int i = 0; i < 3; ++i) momentum += Vec3::Unit(i).cross(weighed.col(i));
+  return b.inertia.inverse() * momentum;
+}
+
+void System::read_rotations(State& state) const {
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const Eigen::Map<const Mat3> R(state.q.data() + bodies_[b].first + 3);
+    state.rotations[b].orientation = to_quaternion(R);
+    state.rotations[b].angular_velocity = spin(static_cast<int>(b), state.v, state.rotations[b].orientation);
+  }
+}
+
+void System::settle(VecX& q) const {
+  for (const Memory& m : memories_) q[m.coordinate] = Angle::theta(m.of.gather(q));
 }
 
 void System::hold(VecX& q, VecX& v) const {
@@ -196,25 +226,53 @@ void System::internal_force_at(const VecX& q, const VecX& v, const VecX& multipl
   force_at(q, force);
   for (const auto& batch : dampers_) batch->at(q, v, force);
   for (const auto& batch : constraints_) batch->at(q, multiplier, force);
+  if (multiplier.size() > multipliers())
+    for (const auto& batch : inner_) batch->at(q, multiplier, force);
 }
 
 void System::gaps(const VecX& q, VecX& gap, VecX& size) const {
   for (const auto& batch : constraints_) batch->gaps(q, gap, size);
+  if (gap.size() > multipliers())
+    for (const auto& batch : inner_) batch->gaps(q, gap, size);
 }
 
 void System::gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const {
   for (const auto& batch : constraints_) batch->gap_rates(q, v, rate, size);
+  if (rate.size() > multipliers())
+    for (const auto& batch : inner_) batch->gap_rates(q, v, rate, size);
 }
 
-Eigen::MatrixXd System::jacobian_rows(const VecX& q) const {
-  Eigen::MatrixXd all = Eigen::MatrixXd::Zero(multipliers(), coordinates()), rows(multipliers(), equations());
+void System::acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, double* matrix) const {
+  for (const auto& batch : constraints_) batch->acceleration_rows(q, v, given, rest, matrix);
+  if (rest.size() > multipliers())
+    for (const auto& batch : inner_) batch->acceleration_rows(q, v, given, rest, matrix);
+}
+
+Eigen::SparseMatrix<double> System::jacobian(const VecX& q) const {
+  std::vector<Eigen::Triplet<double>> all, free;
   for (const auto& batch : constraints_) batch->jacobian_rows(q, all);
-  for (int e = 0; e < equations(); ++e) rows.col(e) = all.col(free_[e]);
+  for (const auto& batch : inner_) batch->jacobian_rows(q, all);
+  for (const auto& entry : all)
+    if (equation_[entry.col()] >= 0) free.emplace_back(entry.row(), equation_[entry.col()], entry.value());
+  Eigen::SparseMatrix<double> rows(multipliers() + inner_multipliers(), equations());
+  rows.setFromTriplets(free.begin(), free.end());
   return rows;
 }
 
-void System::acceleration_rows(const VecX& q, const VecX& v, const VecX& held, VecX& rest, double* matrix) const {
-  for (const auto& batch : constraints_) batch->acceleration_rows(q, v, held, rest, matrix);
+void System::add_mass(double factor, double* matrix) const {
+  for (int e = 0; e < equations(); ++e) matrix[diagonal_[e]] += factor * mass_[free_[e]];
+  for (const Coupling& c : couplings_) {
+    matrix[c.slot] += factor * c.mass;
+    matrix[c.transposed] += factor * c.mass;
+  }
+}
+
+void System::multiply_mass(const VecX& x, VecX& out) const {
+  for (const int c : free_) out[c] = mass_[c] * x[c];
+  for (const Coupling& c : couplings_) {
+    out[c.a] += c.mass * x[c.b];
+    out[c.b] += c.mass * x[c.a];
+  }
 }
 
 Potentials System::potentials(const VecX& q) const {
@@ -229,7 +287,7 @@ double System::kinetic(const VecX& v) const {
   double sum = 0;
   for (int c = 0; c < coordinates(); ++c) sum += mass_[c] * v[c] * v[c];
   sum *= 0.5;
-  for (const RigidBody& body : bodies_) sum += body.kinetic(v);
+  for (const Coupling& c : couplings_) sum += c.mass * v[c.a] * v[c.b];
   return sum;
 }
 
@@ -281,6 +339,8 @@ void System::resist_between(const Rule& rule, const Motion& motion, Assembly& ou
 
 void System::constrain_between(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& multiplier, Assembly& out) const {
   for (const auto& batch : constraints_) batch->between(rule, q0, q1, multiplier, out);
+  if (multiplier.size() > multipliers())
+    for (const auto& batch : inner_) batch->between(rule, q0, q1, multiplier, out);
 }
 
 Heat System::heat(const Rule& rule, const Motion& motion) const {
@@ -297,6 +357,8 @@ double System::constraint_dissipation(const Rule& rule, const VecX& q0, const Ve
                                       const VecX& multiplier) const {
   double sum = 0;
   for (const auto& batch : constraints_) sum += batch->dissipation(rule, q0, q1, old_multiplier, multiplier);
+  if (multiplier.size() > multipliers())
+    for (const auto& batch : inner_) sum += batch->dissipation(rule, q0, q1, old_multiplier, multiplier);
   return sum;
 }
 

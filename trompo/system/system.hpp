@@ -12,10 +12,12 @@
 #include "trompo/math/time_function.hpp"
 #include "trompo/model/model.hpp"
 #include "trompo/space/rigid_body.hpp"
+#include "trompo/system/attachment.hpp"
 #include "trompo/system/batch.hpp"
 #include "trompo/system/constraint_batch.hpp"
 #include "trompo/system/damper_batch.hpp"
 #include "trompo/system/field_load.hpp"
+#include "trompo/system/joint.hpp"
 
 namespace trompo {
 
@@ -54,37 +56,40 @@ class System {
   // --- construction ---
   int add_point(const std::string& name, double mass);                       // first of its three coordinates
   int add_scalar(const std::string& name, double inertia);                   // its coordinate
-  void add_body(const std::string& name, RigidBody body);                    // with 12 frame coordinates
+  // With 12 frame coordinates, the inertia of its axes, and the inner constraints that keep them at right angles.
+  void add_body(const std::string& name, RigidBody body);
   void add_torque(int body, int axis, TimeFunction torque);                  // in body axes
-  void add_mass(int coordinate, double mass) { mass_[coordinate] += mass; }  // lumped
+  void lump(int coordinate, double mass) { mass_[coordinate] += mass; }
   void prescribe(int coordinate, TimeFunction motion);                       // held if constant
   void add_load(int coordinate, TimeFunction force, double share = 1);
   void add_constant_force(int coordinate, double force, bool gravity);  // with a potential -force * q
   void add_batch(std::unique_ptr<Batch> batch) { batches_.push_back(std::move(batch)); }
-  void add_constraints(std::unique_ptr<Constraints> batch, const std::vector<std::string>& names);
-  void finish();  // numbers the equations, fixes the pattern
+  int add_memory(const std::string& name, double value);  // a coordinate that only `settle` moves
+  void finish();                                          // numbers the equations, fixes the pattern
 
   // --- what there is ---
   [[nodiscard]] int coordinates() const { return static_cast<int>(mass_.size()); }
-  // Equations are counted in frame coordinates. Unknowns are fewer where bodies are: three for the frame of each.
+  // One for each free coordinate, frames of bodies among them. Unknowns of the whole: these, then a multiplier for every
+  // constraint, then those for the inner constraints of bodies. A scheme may solve for fewer (scheme/frame_reduction.hpp).
   [[nodiscard]] int equations() const { return static_cast<int>(free_.size()); }
   [[nodiscard]] int multipliers() const { return static_cast<int>(constraint_names_.size()); }
-  [[nodiscard]] int unknowns() const { return static_cast<int>(unknown_names_.size()); }  // multipliers last
+  [[nodiscard]] int inner_multipliers() const { return inner_rows_; }
+  [[nodiscard]] int unknowns() const { return equations() + multipliers() + inner_multipliers(); }
+  [[nodiscard]] const std::string& unknown_name(int unknown) const;
+  [[nodiscard]] Formulation formulation() const { return formulation_; }
   [[nodiscard]] const std::vector<RigidBody>& bodies() const { return bodies_; }
-  [[nodiscard]] int unknown_of_body(int body) const { return body_unknown_[body]; }    // the first of three
-  [[nodiscard]] int unknown_of_equation(int e) const { return equation_unknown_[e]; }  // -1: follows a body's rotation
-  [[nodiscard]] int body_of(int coordinate) const;                                     // whose rotation it follows, or -1
+  [[nodiscard]] const std::string& body_name(int body) const { return body_names_[body]; }
+  [[nodiscard]] int body_of(int coordinate) const { return body_of_[coordinate]; }  // whose rotation it follows, or -1
   [[nodiscard]] const TopScope& top() const { return top_; }
-  [[nodiscard]] const Pattern& frame_pattern() const { return bodies_.empty() ? pattern_ : frame_pattern_; }
-  [[nodiscard]] const std::vector<std::pair<int, int>>& frame_entries() const { return frame_entries_; }  // with bodies only
+  // Entries of the matrix over equations and multipliers, but for the inner constraints.
+  [[nodiscard]] const std::vector<std::pair<int, int>>& entries() const { return entries_; }
   [[nodiscard]] const std::vector<int>& free() const { return free_; }          // coordinate of each equation
   [[nodiscard]] const std::vector<int>& equation() const { return equation_; }  // equation of each coordinate, -1: held
   [[nodiscard]] const std::vector<double>& mass() const { return mass_; }
   [[nodiscard]] const std::string& coordinate_name(int coordinate) const { return names_[coordinate]; }
   [[nodiscard]] const std::string& constraint_name(int multiplier) const { return constraint_names_[multiplier]; }
-  [[nodiscard]] const std::string& unknown_name(int unknown) const { return unknown_names_[unknown]; }
   [[nodiscard]] const Pattern& pattern() const { return pattern_; }
-  [[nodiscard]] const std::vector<int>& diagonal() const { return diagonal_; }  // of each equation, in the frame pattern
+  [[nodiscard]] const std::vector<int>& diagonal() const { return diagonal_; }  // of each equation, in the pattern
   [[nodiscard]] double coordinate_scale(int coordinate) const { return scale_[coordinate]; }
   void set_length_scale(double length);  // size of the model, against which increments are judged
   [[nodiscard]] const std::vector<int>& nodes() const { return nodes_; }      // first coordinate of each node of the model
@@ -92,9 +97,17 @@ class System {
   [[nodiscard]] int bars() const { return static_cast<int>(bars_.size()); }
   [[nodiscard]] TermState bar(int index, const VecX& q) const { return bars_[index].batch->state(bars_[index].term, q); }
 
+  [[nodiscard]] const std::vector<Joint>& joints() const { return joints_; }
+  [[nodiscard]] Reaction reaction(int joint, const VecX& q, const VecX& multiplier) const;
+
   // --- at a point of time ---
   void torque_at(double t, std::vector<Vec3>& torque) const;  // on each body, body axes
+  void add_torques(double t, const VecX& q, VecX& load) const;  // the same as forces on the axes
+  [[nodiscard]] bool torques() const { return !torques_.empty(); }
   void write_frames(State& state) const;                      // of the bodies, from their rotations
+  void read_rotations(State& state) const;                    // the other way; spins are those of the momentum
+  [[nodiscard]] Vec3 spin(int body, const VecX& v, const Quaternion& orientation) const;
+  void settle(VecX& q) const;  // at the end of a step: what is remembered of it
   void hold(VecX& q, VecX& v) const;                          // writes the coordinates that never move
   void prescribe_at(double t, VecX& q, VecX& v) const;        // writes those that move as given
   void prescribe_acceleration(double t, VecX& a) const;
@@ -102,10 +115,13 @@ class System {
   void load_at(double t, const VecX& q, VecX& load) const;  // F(q, t), potential loads not among them
   // dV/dq, dampers and constraints together: what the loads and inertia are in balance with.
   void internal_force_at(const VecX& q, const VecX& v, const VecX& multiplier, VecX& force) const;
-  void gaps(const VecX& q, VecX& gap, VecX& size) const;                       // of every constraint, with its scale
-  void gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const;  // likewise of J v
-  [[nodiscard]] Eigen::MatrixXd jacobian_rows(const VecX& q) const;  // of the constraints, dense, over the free coordinates
-  void acceleration_rows(const VecX& q, const VecX& v, const VecX& held, VecX& rest, double* matrix) const;
+  // Of every constraint, with its scale, and likewise of J v. Vectors with room for the inner ones get them too.
+  void gaps(const VecX& q, VecX& gap, VecX& size) const;
+  void gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const;
+  void acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, double* matrix) const;
+  [[nodiscard]] Eigen::SparseMatrix<double> jacobian(const VecX& q) const;  // of all of them, over the equations
+  void add_mass(double factor, double* matrix) const;
+  void multiply_mass(const VecX& x, VecX& out) const;  // M x over the free coordinates
   [[nodiscard]] Potentials potentials(const VecX& q) const;
   [[nodiscard]] double kinetic(const VecX& v) const;
   [[nodiscard]] Momentum momentum(const State& state, const Vec3& about) const;
@@ -128,7 +144,7 @@ class System {
 
  private:
   void add_formulas(const Model& model);
-  void number_unknowns();
+  void add_joints(const Model& model);
   [[nodiscard]] TopScope top_scope(const Model& model) const;
   struct Function {
     int coordinate;
@@ -146,6 +162,7 @@ class System {
   std::vector<int> nodes_, scalars_;
   std::vector<Place> bars_;
   TopScope top_;
+  Formulation formulation_ = Formulation::directors;
   std::vector<RigidBody> bodies_;
   std::vector<std::string> body_names_;
   struct Torque {
@@ -160,10 +177,26 @@ class System {
   std::vector<std::string> constraint_names_;
   std::vector<std::unique_ptr<FieldLoads>> field_loads_;
   VecX gravity_, dead_;  // constant forces with a potential
-  Pattern pattern_, frame_pattern_;
-  std::vector<std::pair<int, int>> frame_entries_;
-  std::vector<int> diagonal_, body_unknown_, equation_unknown_;
-  std::vector<std::string> unknown_names_;
+  // Masses that couple coordinates: products of inertia.
+  struct Coupling {
+    int a, b;
+    double mass;
+    int slot = -1, transposed = -1;
+  };
+  std::vector<Coupling> couplings_;
+  std::vector<std::unique_ptr<Constraints>> inner_;
+  int inner_rows_ = 0;
+  struct Memory {
+    int coordinate;
+    Attachment<3, 3, 1> of;
+  };
+  std::vector<Memory> memories_;
+  std::vector<Joint> joints_;
+  int time_ = -1;  // the coordinate that is time, if there is one
+  std::vector<int> body_of_;
+  Pattern pattern_;
+  std::vector<std::pair<int, int>> entries_;
+  std::vector<int> diagonal_;
 };
 
 }  // namespace trompo

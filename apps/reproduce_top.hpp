@@ -1,0 +1,65 @@
+// What the tables, the statements and the figures of the top have in common.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "apps/reproduce.hpp"
+#include "trompo/run/top_motion.hpp"
+
+namespace trompo {
+
+inline constexpr std::array top_schemes{"simo-wong",
+                                        "simo-collocation",
+                                        "simo-projection",
+                                        "geradin-bauchau",
+                                        "geradin-bauchau-momentum",
+                                        "euler-poisson-midpoint",
+                                        "energy-momentum-exact"};
+
+// A run of one body, step by step in memory. No step is halved: it has a solution or it has none.
+class TopRun final : public Observer {
+ public:
+  explicit TopRun(Model model);
+  void sample(const Sample& now) override;
+  [[nodiscard]] bool solved() const { return result.status == Status::done; }
+
+  // The largest of the run. Energy is over M g l, or over the initial one if the body has no weight; momenta are over their
+  // initial size.
+  [[nodiscard]] double energy_error(std::size_t i) const { return std::abs(energies[i] - energies[0]) / unit; }
+  [[nodiscard]] double vertical_error(std::size_t i) const;  // of the momentum about gravity
+  [[nodiscard]] double spin_error(std::size_t i) const;      // of the momentum about the axis of the body
+  [[nodiscard]] double momentum_error(std::size_t i) const;  // of the vector of momentum
+  [[nodiscard]] double momentum_size_error(std::size_t i) const;
+  [[nodiscard]] double tilt(std::size_t i) const;
+  using Error = double (TopRun::*)(std::size_t) const;
+  [[nodiscard]] double largest(Error error) const;
+
+  HeavyTop top;
+  RunResult result;
+  double unit = 0;  // of energy
+  std::vector<double> times, energies;
+  std::vector<Rotation> states;
+};
+
+[[nodiscard]] Rotation start_of(const Model& model);
+[[nodiscard]] double turn_of(const Model& model);  // |Om| h at the start [rad]
+[[nodiscard]] Model with_turn(Model model, double turn);
+// As many steps as make periods measurable: twenty exact ones, and where the scheme's are much longer still some dozens.
+[[nodiscard]] Model long_enough(Model model);
+
+// Measured over exact, less one; NaN where the motion does not come back.
+[[nodiscard]] double nutation_error(const TopRun& run);
+[[nodiscard]] double precession_error(const TopRun& run);
+[[nodiscard]] double flip_error(const TopRun& run);     // of the middle axis, y
+[[nodiscard]] double nutation_size(const TopRun& run);  // range of the cosine over the exact one
+
+// The upright top: how the tilt grows between a hundred and a thousand times its start [1/s], and below which spin it does.
+[[nodiscard]] double measured_growth(const TopRun& run);
+[[nodiscard]] double measured_critical_spin(const Model& model);
+
+[[nodiscard]] std::vector<Table> top_tables();
+void draw_top(const std::string& directory);
+
+}  // namespace trompo

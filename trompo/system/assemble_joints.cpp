@@ -1,0 +1,109 @@
+// Joints of the model: their constraints, the springs and dampers in them, bushings.
+#include <algorithm>
+
+#include "trompo/law/linear.hpp"
+#include "trompo/measure/angle.hpp"
+#include "trompo/measure/joint_rows.hpp"
+#include "trompo/model/body.hpp"
+#include "trompo/system/batch_of.hpp"
+#include "trompo/system/system.hpp"
+
+namespace trompo {
+
+namespace {
+
+JointSide side_of(const Model& model, const std::vector<RigidBody>& bodies, const std::string& name) {
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    if (model.bodies[b].name != name) continue;
+    const ResolvedBody body = resolve_body(model.bodies[b]);
+    return {bodies[b].first, body.position, body.orientation};
+  }
+  return {};
+}
+
+// One term with a linear spring and a damper, as far as there are any.
+template <class M, class P>
+struct Suspension {
+  std::vector<std::unique_ptr<Batch>>& springs;
+  std::vector<std::unique_ptr<Dampers>>& dampers;
+  void add(const M& measure, const P& place, double stiffness, double viscosity) const {
+    if (stiffness > 0) batch_of<ElasticBatch<M, LinearLaw, P>>(springs).add(measure, LinearLaw(stiffness), place);
+    if (viscosity > 0) batch_of<DamperBatch<M, P>>(dampers).add(measure, viscosity, place);
+  }
+};
+
+}  // namespace
+
+void System::add_joints(const Model& model) {
+  JointBuilder builder(constraints_, time_);
+  const std::size_t before = constraints_.size();
+  const double rayleigh = model.rayleigh.stiffness;
+  for (const JointInput& input : model.joints) {
+    Joint joint;
+    joint.name = input.name;
+    joint.first = side_of(model, bodies_, input.bodies[0]);
+    joint.second = side_of(model, bodies_, input.bodies[1]);
+    const JointForm& form = input.form;
+    const Vec3 at = form.at.value_or(Vec3::Zero()), axis = form.axis.value_or(Vec3::UnitZ());
+    if (input.kind == "hinge") {
+      const auto axes = angle_axes(joint.first, joint.second, axis);
+      joint.angle = add_memory(input.name + ".angle", 0);
+      memories_.push_back({joint.angle, {axes, {joint.angle}}});
+      Angle angle;
+      const auto drawn = [&](const Limb& limb) {  // where an axis is at t = 0
+        const JointSide& side = &limb == &axes[0] ? joint.second : joint.first;
+        Vec3 own = limb.constant;
+        for (int m = 0; m < limb.parts; ++m) own[(limb.part[m] - side.frame) / 3 - 1] += limb.share[m];
+        return to_space(side.orientation, own);
+      };
+      angle.rest = input.rest_angle.value_or(0);
+      if (input.rest == "as drawn")
+        angle.rest = std::atan2(drawn(axes[0]).dot(drawn(axes[2])), drawn(axes[0]).dot(drawn(axes[1])));
+      Suspension<Angle, Attachment<3, 3, 1>>{batches_, dampers_}.add(angle, {axes, {joint.angle}}, input.stiffness,
+                                                                     input.damping + rayleigh * input.stiffness);
+    }
+    if (input.kind == "prismatic")
+      Suspension<Across, Attachment<3>>{batches_, dampers_}.add(
+          Across{}, {{joint.first.point(at), joint.second.point(at), joint.first.axis(axis.normalized())}}, input.stiffness,
+          input.damping + rayleigh * input.stiffness);
+    if (input.kind == "bushing")
+      for (int i = 0; i < 3; ++i) {
+        const auto of = [i](const std::optional<Vec3>& x) { return x ? (*x)[i] : 0.0; };
+        const auto own = [&](const JointSide& s, int k) { return s.axis(to_space(joint.first.orientation, Vec3::Unit(k % 3))); };
+        const double k = of(input.stiffness_along), turn = of(input.stiffness_about);
+        Suspension<Across, Attachment<3>>{batches_, dampers_}.add(
+            Across{}, {{joint.first.point(at), joint.second.point(at), own(joint.first, i)}}, k,
+            of(input.damping_along) + rayleigh * k);
+        // The sine of the turn about axis i: the next axis of the second body against the one after it of the first.
+        Suspension<Dot, Attachment<2>>{batches_, dampers_}.add(Dot{}, {{own(joint.first, i + 2), own(joint.second, i + 1)}}, turn,
+                                                               of(input.damping_about) + rayleigh * turn);
+      }
+    builder.add(input, joint, joint.angle);
+    joints_.push_back(std::move(joint));
+  }
+  for (std::size_t k = before; k < constraints_.size(); ++k) {
+    const auto found = builder.names().find(constraints_[k].get());
+    if (found != builder.names().end())
+      constraint_names_.insert(constraint_names_.end(), found->second.begin(), found->second.end());
+  }
+}
+
+// -J^T lambda of the joint's rows, as a force at the joint and a torque about it.
+Reaction System::reaction(int joint, const VecX& q, const VecX& multiplier) const {
+  const Joint& j = joints_[joint];
+  VecX force = VecX::Zero(coordinates());
+  for (const auto& [batch, term] : j.rows) batch->at(term, q, multiplier, force);
+  const bool on_second = j.second.frame >= 0;
+  const JointSide& side = on_second ? j.second : j.first;
+  const int x = side.frame;
+  Reaction r{-force.segment<3>(x), Vec3::Zero()};
+  for (int k = 1; k <= 3; ++k) r.torque -= Vec3(q.segment<3>(x + 3 * k)).cross(Vec3(force.segment<3>(x + 3 * k)));
+  r.torque += (Vec3(q.segment<3>(x)) - side.point(j.at).place(q)).cross(r.force);
+  if (!on_second) {  // the ground gets the opposite
+    r.force = -r.force;
+    r.torque = -r.torque;
+  }
+  return r;
+}
+
+}  // namespace trompo

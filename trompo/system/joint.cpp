@@ -1,0 +1,116 @@
+#include "trompo/system/joint.hpp"
+
+#include "trompo/measure/angle.hpp"
+#include "trompo/measure/distance.hpp"
+#include "trompo/measure/driven.hpp"
+#include "trompo/measure/joint_rows.hpp"
+#include "trompo/system/batch_of.hpp"
+
+namespace trompo {
+
+namespace {
+
+// An axis that is one of the body's own up to rounding is that one: fewer parts of the frame take part.
+Vec3 cleaned(Vec3 a) {
+  for (double& x : a)
+    if (std::abs(x) < 1e-14) x = 0;
+  return a;
+}
+
+}  // namespace
+
+Limb JointSide::point(const Vec3& place) const {
+  if (frame < 0) return Limb::ground(place);
+  return Limb::point(frame, cleaned(to_body(orientation, place - position)));
+}
+
+Limb JointSide::axis(const Vec3& direction) const {
+  return frame < 0 ? Limb::ground(direction) : Limb::axis(frame, cleaned(to_body(orientation, direction)));
+}
+
+std::array<Vec3, 2> JointSide::across(const Vec3& direction) const {
+  const Vec3 own = cleaned(to_body(orientation, direction.normalized()));
+  int along = 0;  // the axis that is nearest to the direction
+  own.cwiseAbs().maxCoeff(&along);
+  Vec3 first = Vec3::Unit((along + 1) % 3);
+  first = (first - first.dot(own) * own).normalized();
+  return {to_space(orientation, first), to_space(orientation, own.cross(first))};
+}
+
+std::array<Limb, 3> angle_axes(const JointSide& first, const JointSide& second, const Vec3& axis) {
+  const auto [a1, a2] = first.across(axis);
+  // Zero where the axes of both bodies are parallel. Mounted otherwise, they never are: then zero is as drawn.
+  const Vec3 same = to_space(second.orientation, to_body(first.orientation, a1));
+  const Vec3 n = axis.normalized();
+  const bool can_be_parallel = (to_body(first.orientation, n) - to_body(second.orientation, n)).norm() < 1e-9;
+  return {second.axis(can_be_parallel ? same : a1), first.axis(a1), first.axis(a2)};
+}
+
+template <class M, class P>
+void JointBuilder::row(const M& measure, const P& place, const std::string& what) {
+  auto& batch = batch_of<ConstraintBatch<M, P>>(batches_);
+  joint_->rows.emplace_back(&batch, batch.rows());
+  batch.add(measure, place);
+  names_[&batch].push_back(joint_->name + ": " + what);
+}
+
+void JointBuilder::same_point(const Vec3& at) {
+  static constexpr const char* words[] = {"point x", "point y", "point z"};
+  const Limb a = joint_->first.point(at), b = joint_->second.point(at);
+  for (int i = 0; i < 3; ++i) row(Gap{}, Attachment<2, 1>{{a.component(i), b.component(i)}}, words[i]);
+}
+
+void JointBuilder::parallel(const Vec3& axis) {
+  const Limb a = joint_->first.axis(axis.normalized());
+  for (const Vec3& n : joint_->second.across(axis)) row(Dot{}, Attachment<2>{{a, joint_->second.axis(n)}}, "axis");
+}
+
+void JointBuilder::fixed_orientation() {
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 a = to_space(joint_->second.orientation, Vec3::Unit(k));
+    const Vec3 b = to_space(joint_->second.orientation, Vec3::Unit((k + 1) % 3));
+    row(Dot{}, Attachment<2>{{joint_->first.axis(b), joint_->second.axis(a)}}, "turn");
+  }
+}
+
+// The point of the second body stays on the line (2) or in the plane (1) that the first carries along.
+void JointBuilder::across(const Vec3& axis, int count) {
+  const Limb p = joint_->first.point(joint_->at), q = joint_->second.point(joint_->at);
+  if (count == 1)
+    return row(Across{}, Attachment<3>{{p, q, joint_->first.axis(axis.normalized())}}, "plane");
+  for (const Vec3& n : joint_->first.across(axis)) row(Across{}, Attachment<3>{{p, q, joint_->first.axis(n)}}, "line");
+}
+
+void JointBuilder::add(const JointInput& input, Joint& joint, int memory) {
+  joint_ = &joint;
+  const JointForm& form = input.form;
+  const Vec3 at = form.at.value_or(Vec3::Zero()), axis = form.axis.value_or(Vec3::UnitZ());
+  const std::string& kind = input.kind;
+  joint.at = at;
+  const bool point = kind == "weld" || kind == "hinge" || kind == "ball" || kind == "universal";
+  if (point) same_point(at);
+  if (kind == "weld" || kind == "prismatic") fixed_orientation();
+  if (kind == "hinge" || kind == "cylindrical" || kind == "planar") parallel(axis);
+  if (kind == "universal")
+    row(Dot{}, Attachment<2>{{joint.first.axis(axis.normalized()), joint.second.axis(form.other_axis->normalized())}}, "cross");
+  if (kind == "cylindrical" || kind == "prismatic" || kind == "line") across(axis, 2);
+  if (kind == "planar" || kind == "plane") across(axis, 1);
+
+  const auto drive = [&] { return std::make_shared<const TimeFunction>(*input.motion); };
+  if (kind == "hinge" && input.motion)
+    row(Driven<Angle>{{}, drive()}, Attachment<3, 3, 2>{angle_axes(joint.first, joint.second, axis), {memory, time_}}, "angle");
+  const Limb p = joint.first.point(at), q = joint.second.point(at);
+  if (kind == "prismatic" && input.motion)
+    row(Driven<Across>{{}, drive()}, Attachment<3, 3, 1>{{p, q, joint.first.axis(axis.normalized())}, {time_}}, "slide");
+  if (kind == "distance" || kind == "circle") {
+    const Vec3 from = form.from.value_or(Vec3::Zero());
+    const Limb centre = joint.first.point(from);
+    if (kind == "circle") row(Across{}, Attachment<3>{{centre, q, joint.first.axis(axis.normalized())}}, "plane");
+    if (input.motion)
+      row(Driven<Elongation>{Elongation(0), drive()}, Attachment<2, 3, 1>{{centre, q}, {time_}}, "distance");
+    else
+      row(KeptDistance((at - from).norm()), Attachment<2>{{centre, q}}, "distance");
+  }
+}
+
+}  // namespace trompo

@@ -1,0 +1,67 @@
+// Joints: each is a selection of rows over points and axes of two bodies.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "trompo/math/so3.hpp"
+#include "trompo/model/model.hpp"
+#include "trompo/system/attachment.hpp"
+#include "trompo/system/constraint_batch.hpp"
+
+namespace trompo {
+
+// A body as a joint sees it at t = 0; the ground has no frame.
+struct JointSide {
+  int frame = -1;
+  Vec3 position = Vec3::Zero();
+  Quaternion orientation = Quaternion::Identity();
+
+  [[nodiscard]] Limb point(const Vec3& place) const;
+  [[nodiscard]] Limb axis(const Vec3& direction) const;
+  // Two axes at right angles to a direction and to each other, so that (first, second, direction) is right-handed: axes of the
+  // body itself where that can be.
+  [[nodiscard]] std::array<Vec3, 2> across(const Vec3& direction) const;
+};
+
+// What a joint became.
+struct Joint {
+  std::string name;
+  JointSide first, second;
+  Vec3 at = Vec3::Zero();                             // in space, at t = 0
+  std::vector<std::pair<const Constraints*, int>> rows;  // with the term of each
+  int angle = -1;                                     // of a hinge: the coordinate that remembers it
+};
+
+struct Reaction {  // on the second body, at the joint, global axes
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+};
+
+// Gathers the rows of joints into batches.
+class JointBuilder {
+ public:
+  JointBuilder(std::vector<std::unique_ptr<Constraints>>& batches, int time) : batches_(batches), time_(time) {}
+
+  // The rows of one joint. `memory` is the coordinate of a hinge's angle.
+  void add(const JointInput& input, Joint& joint, int memory);
+  [[nodiscard]] const std::map<const Constraints*, std::vector<std::string>>& names() const { return names_; }
+
+ private:
+  template <class M, class P>
+  void row(const M& measure, const P& place, const std::string& what);
+  void same_point(const Vec3& at);
+  void parallel(const Vec3& axis);
+  void fixed_orientation();
+  void across(const Vec3& axis, int count);
+
+  std::vector<std::unique_ptr<Constraints>>& batches_;
+  std::map<const Constraints*, std::vector<std::string>> names_;
+  Joint* joint_ = nullptr;
+  int time_;
+};
+
+// The three axes an angle is measured by: of the second body, then two of the first.
+[[nodiscard]] std::array<Limb, 3> angle_axes(const JointSide& first, const JointSide& second, const Vec3& axis);
+
+}  // namespace trompo
