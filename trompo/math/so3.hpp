@@ -14,8 +14,6 @@
 
 namespace trompo {
 
-using Quaternion = Eigen::Quaterniond;  // (w, v) = (cos(theta/2), n sin(theta/2)); q and -q are the same rotation
-
 // v~, with v~ a = v x a
 [[nodiscard]] inline Mat3 skew(const Vec3& v) {
   Mat3 m;

@@ -13,5 +13,6 @@ using Mat = Eigen::Matrix<double, R, C>;
 using Vec3 = Vec<3>;
 using Mat3 = Mat<3, 3>;
 using VecX = Eigen::VectorXd;
+using Quaternion = Eigen::Quaterniond;  // (w, v) = (cos(theta/2), n sin(theta/2)); q and -q are the same rotation
 
 }  // namespace trompo

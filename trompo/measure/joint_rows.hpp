@@ -11,6 +11,7 @@ template <class Row, int n>
 struct QuadraticRow {
   static constexpr int coordinates = n;
   static constexpr int components = 1;
+  static constexpr bool quadratic = true;  // every gradient of a step is that of the middle
   using C = Vec<n>;
   using S = Vec<1>;
   using J = Mat<1, n>;
@@ -69,9 +70,7 @@ struct Across : QuadraticRow<Across, 9> {
   double given = 0;
   Across() = default;
   explicit Across(double distance) : given(distance) {}
-  [[nodiscard]] S value(const C& c) const {
-    return S((c.segment<3>(3) - c.head<3>()).dot(c.tail<3>()) - given);
-  }
+  [[nodiscard]] S value(const C& c) const { return S((c.segment<3>(3) - c.head<3>()).dot(c.tail<3>()) - given); }
   [[nodiscard]] C gradient(const C& c) const {
     C g;
     g << -c.tail<3>(), c.tail<3>(), c.segment<3>(3) - c.head<3>();
@@ -99,7 +98,9 @@ struct KeptDistance : QuadraticRow<KeptDistance, 6> {
     return g;
   }
   [[nodiscard]] K curvature(const C& /*c*/, const S& s) const { return s[0] / length * hessian(); }
-  [[nodiscard]] K secant_curvature(const C& /*c0*/, const C& /*c1*/, const S& s) const { return 0.5 * s[0] / length * hessian(); }
+  [[nodiscard]] K secant_curvature(const C& /*c0*/, const C& /*c1*/, const S& s) const {
+    return 0.5 * s[0] / length * hessian();
+  }
   static K hessian() {
     K k = K::Zero();
     couple(k, 0, 0, 1);

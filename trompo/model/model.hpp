@@ -158,10 +158,11 @@ struct JointInput {
   std::string kind;
   int kinds_given = 0;  // one is right
   JointForm form;
-  double stiffness = 0, damping = 0;   // torsion in a hinge, along the axis of a prismatic joint
-  std::optional<double> rest_angle;    // hinge: where the spring has no torque [rad]; default 0
-  std::string rest;                    // "as drawn": the angle at t = 0
-  std::optional<TimeFunction> motion;  // driven: the angle of a hinge [rad], the displacement of a prismatic joint, a distance [m]
+  double stiffness = 0, damping = 0;  // torsion in a hinge, along the axis of a prismatic joint
+  std::optional<double> rest_angle;   // hinge: where the spring has no torque [rad]; default 0
+  std::string rest;                   // "as drawn": the angle at t = 0
+  std::optional<TimeFunction>
+      motion;  // driven: the angle of a hinge [rad], the displacement of a prismatic joint, a distance [m]
   // Of a bushing: along and about the axes of the first body.
   std::optional<Vec3> stiffness_along, stiffness_about, damping_along, damping_about;
 };

@@ -29,11 +29,12 @@ constexpr std::array<Key, 9> parameters{{
     {"points", "Gauss' points of the mean-value discrete gradient"},
     {"simo_alpha", "where in the step simo-wong takes the torque"},
 }};
-constexpr std::array<Key, 4> choices{{
+constexpr std::array<Key, 5> choices{{
     {"form", "of the discrete gradient: equivariant, gonzalez, mean-value or itoh-abe"},
     {"secant", "Krenk's secant correction: robust or published"},
     {"direction", "of Krenk's secant correction: force or displacement"},
     {"energy_target", "of Krenk's secant correction: step or initial"},
+    {"constraint_gradient", "what constraint forces go along in conserving schemes: secant, mean-value, gonzalez or midpoint"},
 }};
 
 template <class Item>
@@ -176,14 +177,16 @@ void describe(Fields& f, JointInput& j) {
     });
     if (form.given()) j.kinds_given += j.kind != kind.name, j.kind = kind.name, j.form = form;
   }
-  f.number({"stiffness", "torsion spring of a hinge [N m/rad], or spring along a prismatic joint [N/m]", false, Range::not_negative},
-           j.stiffness);
+  f.number(
+      {"stiffness", "torsion spring of a hinge [N m/rad], or spring along a prismatic joint [N/m]", false, Range::not_negative},
+      j.stiffness);
   f.number({"damping", "likewise [N m s/rad] or [N s/m]", false, Range::not_negative}, j.damping);
   f.number({"rest_angle", "where the torsion spring has no torque [rad]; default 0: the axes of both bodies are parallel"},
            j.rest_angle);
   f.text({"rest", "\"as drawn\": the torsion spring has no torque at t = 0"}, j.rest);
-  f.function({"motion", "driven: angle of a hinge [rad], displacement of a prismatic joint, distance [m], as a function of time"},
-             j.motion);
+  f.function(
+      {"motion", "driven: angle of a hinge [rad], displacement of a prismatic joint, distance [m], as a function of time"},
+      j.motion);
   f.vector({"stiffness_along", "of a bushing [N/m]"}, j.stiffness_along);
   f.vector({"stiffness_about", "of a bushing [N m/rad]"}, j.stiffness_about);
   f.vector({"damping_along", "of a bushing [N s/m]"}, j.damping_along);
@@ -193,16 +196,17 @@ void describe(Fields& f, JointInput& j) {
 void describe(Fields& f, EventInput& e) {
   f.source(e.source);
   f.number({"at", "time [s]", true, Range::positive}, e.at);
-  f.section({"set", "what changes: { joint, spring or bar = name } with its new stiffness, damping or EA", true}, [&e](Fields& g) {
-    for (const Key& key : {Key{"joint", "a joint"}, Key{"spring", "a spring"}, Key{"bar", "a bar"}}) {
-      std::string name = e.what == key.name ? e.name : std::string();
-      g.text(key, name);
-      if (!name.empty()) e.what = key.name, e.name = name;
-    }
-    g.number({"stiffness", "of a joint or a spring", false, Range::not_negative}, e.stiffness);
-    g.number({"damping", "of a joint or a spring", false, Range::not_negative}, e.damping);
-    g.number({"EA", "of a bar [N]", false, Range::positive}, e.EA);
-  });
+  f.section({"set", "what changes: { joint, spring or bar = name } with its new stiffness, damping or EA", true},
+            [&e](Fields& g) {
+              for (const Key& key : {Key{"joint", "a joint"}, Key{"spring", "a spring"}, Key{"bar", "a bar"}}) {
+                std::string name = e.what == key.name ? e.name : std::string();
+                g.text(key, name);
+                if (!name.empty()) e.what = key.name, e.name = name;
+              }
+              g.number({"stiffness", "of a joint or a spring", false, Range::not_negative}, e.stiffness);
+              g.number({"damping", "of a joint or a spring", false, Range::not_negative}, e.damping);
+              g.number({"EA", "of a bar [N]", false, Range::positive}, e.EA);
+            });
 }
 
 void describe(Fields& f, PotentialInput& p) {

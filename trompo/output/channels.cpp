@@ -153,6 +153,8 @@ void add_constraints(const RunPlan& plan, List& list) {
   };
   add("multiplier", "J per unit of the constraint", [](const Sample& now) -> const VecX& { return now.multiplier; });
   add("gap", "of the constraint", [](const Sample& now) -> const VecX& { return now.gap; });
+  if (plan.scheme.rule.constraint_gradient == Rule::ConstraintGradient::mean_value)
+    add("beta", "of the step", [](const Sample& now) -> const VecX& { return now.gradient_point; });
 }
 
 void add_sensors(const RunPlan& plan, List& list) {

@@ -130,17 +130,8 @@ class Bookkeeper {
   void show(const Stepper& stepper, long step, int iterations) {
     shown_ = step;
     read_reactions(stepper);
-    const Sample now{step,
-                     result_.state.time,
-                     result_.state,
-                     stepper.acceleration(),
-                     reaction_,
-                     stepper.multipliers(),
-                     gap_,
-                     result_.ledger,
-                     result_.momentum,
-                     values_,
-                     iterations};
+    const Sample now{step, result_.state.time,        result_.state,  stepper.acceleration(), reaction_, stepper.multipliers(),
+                     gap_, stepper.gradient_points(), result_.ledger, result_.momentum,       values_,   iterations};
     for (Observer* observer : observers_) observer->sample(now);
   }
 
@@ -186,8 +177,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
       if (clock.level() >= options.max_halvings) {
         result.status = Status::not_converged;
         result.failure = {clock.step() + 1, result.state.time, clock.part_size(), report.newton, {}};
-        for (const Imbalance& i : stepper->imbalances(5))
-          result.failure.worst.push_back({i.name, i.residual, i.allowed});
+        for (const Imbalance& i : stepper->imbalances(5)) result.failure.worst.push_back({i.name, i.residual, i.allowed});
         break;
       }
       clock.halve();

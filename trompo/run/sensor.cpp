@@ -1,5 +1,6 @@
 #include "trompo/run/sensor.hpp"
 
+#include "trompo/math/so3.hpp"
 #include "trompo/measure/distance.hpp"
 
 namespace trompo {

@@ -8,6 +8,7 @@
 
 #include <span>
 
+#include "trompo/math/so3.hpp"
 #include "trompo/run/run.hpp"
 
 namespace trompo {

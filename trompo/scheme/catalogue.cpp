@@ -48,6 +48,10 @@ void take_words(const std::map<std::string, std::string>& words, Scheme& scheme)
   if (is("secant", "published")) scheme.correction.mode = SecantCorrection::Mode::published;
   if (is("direction", "displacement")) scheme.correction.direction = SecantCorrection::Direction::displacement;
   scheme.correction.keep_initial_energy = is("energy_target", "initial");
+  using Gradient = Rule::ConstraintGradient;
+  if (is("constraint_gradient", "mean-value")) scheme.rule.constraint_gradient = Gradient::mean_value;
+  if (is("constraint_gradient", "gonzalez")) scheme.rule.constraint_gradient = Gradient::gonzalez;
+  if (is("constraint_gradient", "midpoint")) scheme.rule.constraint_gradient = Gradient::midpoint;
 }
 
 }  // namespace
@@ -174,6 +178,7 @@ std::optional<int> claimed_order(const Scheme& scheme) {
 std::string refusal(const Row& row, const System& system) {
   if (row.balance == Balance::top) return system.top().refusal;
   if (system.bodies().empty()) return {};
+  if (row.returns) return "it has no form for bodies";
   if (row.balance != Balance::interval && system.formulation() == Formulation::rotation)
     return "it has no form for bodies with formulation = \"rotation\"";
   return {};
@@ -191,8 +196,11 @@ std::unique_ptr<Stepper> make_stepper(const Scheme& scheme, const System& system
     throw SchemeError("scheme", fmt::format("scheme '{}' cannot integrate this model: {}", scheme.row->name, why),
                       "energy-momentum-exact can");
   if (scheme.row->top) return std::make_unique<TopBalance>(system, *scheme.row->top, scheme.simo_alpha, options);
-  if (scheme.row->balance == Balance::interval)
-    return std::make_unique<IntervalBalance>(system, scheme.rule, options, scheme.correction);
+  if (scheme.row->balance == Balance::interval) {
+    auto stepper = std::make_unique<IntervalBalance>(system, scheme.rule, options, scheme.correction);
+    if (scheme.row->returns) stepper->return_to_constraints();
+    return stepper;
+  }
   if (scheme.row->balance == Balance::composite)
     return std::make_unique<CompositeBalance>(system, scheme.rule, scheme.composite, options);
   return std::make_unique<EndBalance>(system, scheme.rule, scheme.weights, options);

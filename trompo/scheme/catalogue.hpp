@@ -61,6 +61,7 @@ struct Row {
   std::string_view reference;
   std::vector<Choice> choices = {};
   std::optional<TopScheme> top = {};  // with Balance::top
+  bool returns = false;               // iterates by projection and return (constraint_return.hpp)
 };
 
 [[nodiscard]] std::span<const Row> catalogue();

@@ -16,6 +16,7 @@ void CompositeBalance::start(const State& state, const VecX& acceleration, const
   a0_ = acceleration;
   a_split_ = acceleration;
   a1_ = acceleration;
+  inertia_ = acceleration;
 }
 
 // One part of the step: equilibrium at its end, q1 = origin + (slope' a1), v1 = rest + part a1.
@@ -26,13 +27,11 @@ StepReport CompositeBalance::solve_part(double part) {
   if (!report.done()) return report;
   const System& system = problem_.system();
   report.books = problem_.books();
-  for (const int c : system.free()) {
-    a1_[c] = problem_.shift[c] / (part * part);
-    const double dq = problem_.q1[c] - problem_.q0[c];
-    // Work of inertia over the part less the change of kinetic energy: what the kinematics take away.
-    report.books.numerical +=
-        system.mass()[c] * (a1_[c] * dq - 0.5 * (problem_.v1[c] - problem_.v0[c]) * (problem_.v1[c] + problem_.v0[c]));
-  }
+  for (const int c : system.free()) a1_[c] = problem_.shift[c] / (part * part);
+  system.multiply_mass(a1_, inertia_);
+  // Work of inertia over the part less the change of kinetic energy: what the kinematics take away.
+  for (const int c : system.free()) report.books.numerical += inertia_[c] * (problem_.q1[c] - problem_.q0[c]);
+  report.books.numerical -= problem_.kinetic(problem_.v1) - problem_.kinetic(problem_.v0);
   return report.books.finite() ? report : refused(report);
 }
 

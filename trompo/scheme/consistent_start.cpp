@@ -1,5 +1,7 @@
 #include "trompo/scheme/consistent_start.hpp"
 
+#include "trompo/math/so3.hpp"
+
 #include <stdexcept>
 
 namespace trompo {

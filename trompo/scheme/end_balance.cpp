@@ -41,8 +41,7 @@ StepReport EndBalance::step(State& state, double t1) {
   double kinematic = 0;
   for (const int c : system.free()) {
     const double mean_v = 0.5 * (state.v[c] + problem_.v1[c]), mean_a = 0.5 * (a0_[c] + a1_[c]);
-    kinematic +=
-        inertia_[c] * (h * (1 - am - gamma) * mean_v + h * h * (beta - 0.5 * gamma) * (mean_a + (0.5 - am) * da_[c]));
+    kinematic += inertia_[c] * (h * (1 - am - gamma) * mean_v + h * h * (beta - 0.5 * gamma) * (mean_a + (0.5 - am) * da_[c]));
   }
   report.books.numerical += kinematic;
   if (!report.books.finite()) return refused(report);

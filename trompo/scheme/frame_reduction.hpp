@@ -20,8 +20,8 @@ class FrameReduction {
 
   [[nodiscard]] int unknowns() const { return unknowns_; }
   [[nodiscard]] const Pattern& pattern() const { return pattern_; }
-  [[nodiscard]] int of_equation(int e) const { return of_equation_[e]; }               // -1: follows a body
-  [[nodiscard]] int of_body(int body) const { return first_body_ + width_ * body; }    // the first of its unknowns
+  [[nodiscard]] int of_equation(int e) const { return of_equation_[e]; }             // -1: follows a body
+  [[nodiscard]] int of_body(int body) const { return first_body_ + width_ * body; }  // the first of its unknowns
   [[nodiscard]] int of_multiplier(int k) const { return first_multiplier_ + k; }
   [[nodiscard]] int inner_of_body(int body) const { return first_inner_ + inner_ * body; }
   [[nodiscard]] std::string name(int unknown) const;

@@ -1,5 +1,7 @@
 #include "trompo/scheme/rotation_steps.hpp"
 
+#include "trompo/math/so3.hpp"
+
 namespace trompo {
 
 RotationSteps::RotationSteps(const System& system)

@@ -26,7 +26,7 @@ class RotationSteps {
 
   void restart(const State& state);                                     // torques of the old end
   void open(const State& state, double t1, double rate, double kappa);  // rate = 2/(kappa h); begins with c = h Om0/2
-  void write(VecX& q1, VecX& shift) const;                              // the frames of the current unknowns, and their increments
+  void write(VecX& q1, VecX& shift) const;  // the frames of the current unknowns, and their increments
   void close() { torque0_.swap(torque1_); }
   [[nodiscard]] bool directors() const { return directors_; }
   // Velocities of the frames follow from those of the rotation, or the other way.

@@ -33,6 +33,16 @@ constexpr std::string_view simo_tarnow_wong =
 constexpr std::string_view krenk_2014 =
     "S. Krenk, Global format for energy-momentum based time integration in nonlinear dynamics, IJNME 100 (2014)";
 
+constexpr std::string_view ferreira_doblare =
+    "C. Ferreira, M. Doblare, Comparacion de dos formulaciones conservativas en energia y momento (Zaragoza)";
+
+// Every row of the interval balance has it.
+Choice constraint_gradient() {
+  return {"constraint_gradient",
+          {"secant", "mean-value", "gonzalez", "midpoint"},
+          "what constraint forces go along; mean-value and gonzalez may lose momenta, midpoint does work"};
+}
+
 // clang-format off
 // name, aliases (the codes of the papers), title, balance, rule, weights, parameters, claims, whom it follows.
 const std::vector<Row>& rows() {
@@ -81,33 +91,39 @@ const std::vector<Row>& rows() {
 
       {"energy-momentum-exact", {"MEMexact"}, "Energy-momentum by the secant: exact for every strain measure", interval, Kind::secant,
        Family::fixed_midpoint, {only_one}, {.energy = true, .angular_momentum = true},
-       "O. Gonzalez, Time integration and discrete Hamiltonian systems, J. Nonlinear Sci. 6 (1996)"},
+       "O. Gonzalez, Time integration and discrete Hamiltonian systems, J. Nonlinear Sci. 6 (1996)", {constraint_gradient()}},
 
       {"energy-momentum-exact+xi", {"MEMexact+xi"}, "The same, losing exactly xi (s1-s0).(r1-r0) per step", interval, Kind::secant,
        Family::fixed_midpoint, {only_one, xi}, {.order = 1, .order_when_damped = 1, .angular_momentum = true},
-       "F. Armero, E. Petocz, Formulation and analysis of conserving algorithms, CMAME 158 (1998)"},
+       "F. Armero, E. Petocz, Formulation and analysis of conserving algorithms, CMAME 158 (1998)", {constraint_gradient()}},
 
       {"krenk-newmark", {"krenk-trapezoidal"}, "Krenk's format without stiffness increment: end-point mean", interval, Kind::endpoint_average,
-       Family::fixed_midpoint, {only_one, damping}, {.order_when_damped = 1}, krenk_2014},
+       Family::fixed_midpoint, {only_one, damping}, {.order_when_damped = 1}, krenk_2014, {constraint_gradient()}},
 
       {"krenk-quartic", {"krenk-dK"}, "End-point mean less dK du/12: exact for a quartic energy", interval, Kind::quartic, Family::fixed_midpoint,
-       {only_one, damping}, {.order_when_damped = 1}, krenk_2014},
+       {only_one, damping}, {.order_when_damped = 1}, krenk_2014, {constraint_gradient()}},
 
       {"krenk", {"krenk-secant"}, "The same with a global secant correction: exact for every energy", interval, Kind::quartic,
        Family::fixed_midpoint, {only_one, damping}, {.order_when_damped = 1, .energy = true}, krenk_2014,
        {{"secant", {"robust", "published"}, "how a vanishing du.dg is met"},
         {"direction", {"force", "displacement"}, "the correction goes along dg or du"},
-        {"energy_target", {"step", "initial"}, "each step's own balance, or the energy of the start"}}},
+        {"energy_target", {"step", "initial"}, "each step's own balance, or the energy of the start"},
+        constraint_gradient()}},
 
       {"krenk-geometric", {"simo-tarnow"}, "End-point mean less dKg du/4: keeps angular momentum too where strain is quadratic", interval,
        Kind::geometric, Family::fixed_midpoint, {only_one, damping}, {.order_when_damped = 1},
-       "S. Krenk, The role of geometric stiffness in momentum and energy conserving time integration, IJNME 71 (2007)"},
+       "S. Krenk, The role of geometric stiffness in momentum and energy conserving time integration, IJNME 71 (2007)", {constraint_gradient()}},
 
       {"discrete-gradient", {"dg"}, "Discrete gradients: equivariant, Gonzalez, mean value, Itoh-Abe", interval, Kind::secant,
        Family::fixed_midpoint, {only_one, points}, {.energy = true, .angular_momentum = true},
        "O. Gonzalez, Time integration and discrete Hamiltonian systems, J. Nonlinear Sci. 6 (1996)",
        {{"form", {"equivariant", "gonzalez", "mean-value", "itoh-abe"},
-         "angular momentum is kept by the first alone; mean-value is exact to its quadrature; itoh-abe is of first order"}}},
+         "angular momentum is kept by the first alone; mean-value is exact to its quadrature; itoh-abe is of first order"},
+        constraint_gradient()}},
+
+      {"projection-return", {}, "Energy-momentum by the secant, solved in independent coordinates and returned to the constraints along normals",
+       interval, Kind::secant, Family::fixed_midpoint, {only_one}, {.energy = true, .angular_momentum = true}, ferreira_doblare,
+       {constraint_gradient()}, {}, true},
 
       {"bathe", {"rho-bathe"}, "Bathe's composite: trapezoidal rule, then three points", composite, Kind::endpoint_average, Family::composite,
        {rho(0)}, {}, "G. Noh, K. J. Bathe, The Bathe time integration method with controllable spectral radius, Comput. Struct. 212 (2019)"},

@@ -19,6 +19,7 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
     v->setZero(all);
   for (VecX* v : {&residual_, &increment_, &unknown_size_, &round_off_}) v->setZero(unknowns);
   for (VecX* v : {&multiplier, &old_multiplier_, &assembly_.gap, &assembly_.gap_size}) v->setZero(multipliers);
+  for (VecX* v : {&assembly_.gradient_point, &old_gradient_point_}) v->setConstant(multipliers, 0.5);
   coordinate_.assign(static_cast<std::size_t>(unknowns), -1);
   unknown_.assign(static_cast<std::size_t>(system.equations()), -1);
   for (int e = 0; e < system.equations(); ++e) {
@@ -52,6 +53,10 @@ double StepProblem::kinetic(const VecX& v) const {
   for (const int c : system_->free())
     if (system_->body_of(c) < 0) sum += system_->mass()[c] * v[c] * v[c];
   return 0.5 * sum;
+}
+
+void StepProblem::return_to_constraints() {
+  if (system_->multipliers() > 0) return_.emplace(*system_);
 }
 
 void StepProblem::restart(const State& state, const VecX& multipliers) {
@@ -93,6 +98,7 @@ void StepProblem::open(const State& state, double t1, double old_load_weight) {
   q1 = state.q;
   v1 = state.v;
   multiplier = old_multiplier_;
+  assembly_.gradient_point.setConstant(0.5);
   system_->prescribe_at(t1, q1, v1);
   load_at(t1, load1_);
   load_weight_ = old_load_weight;
@@ -197,11 +203,14 @@ bool StepProblem::residual_at_round_off() {
 
 double StepProblem::solve_and_update() {
   if (!(options_.modified && tangent_kept_)) {
-    if (!solver_.factorise()) return std::numeric_limits<double>::quiet_NaN();
+    if (return_ ? !return_->take(solver_.values()) : !solver_.factorise()) return std::numeric_limits<double>::quiet_NaN();
     tangent_kept_ = true;
   }
   increment_ = residual_;
-  solver_.solve(increment_);
+  if (return_)
+    return_->solve(increment_);
+  else
+    solver_.solve(increment_);
   if (corrector_) corrector_->correct_increment(solver_, increment_);
   double worst = 0;
   for (int e = 0; e < moving(); ++e) {
@@ -223,6 +232,7 @@ double StepProblem::solve_and_update() {
     if (!std::isfinite(d)) return std::numeric_limits<double>::quiet_NaN();
     multiplier[k] -= assembly_.gap_scale * d;
   }
+  if (return_ && !return_->close(origin_, shift, q1)) return std::numeric_limits<double>::quiet_NaN();
   return worst;
 }
 
@@ -276,6 +286,7 @@ StepBooks StepProblem::books() const {
 
 void StepProblem::close() {
   remember_old_end();
+  old_gradient_point_ = assembly_.gradient_point;
   load0_ = load1_;
   if (rotations_) rotations_->close();
   if (corrector_) corrector_->close();

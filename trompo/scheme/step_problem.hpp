@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "trompo/math/newton.hpp"
+#include "trompo/scheme/constraint_return.hpp"
 #include "trompo/scheme/rotation_steps.hpp"
 #include "trompo/scheme/secant_correction.hpp"
 #include "trompo/scheme/stepper.hpp"
@@ -37,6 +38,7 @@ class StepProblem {
   // Begins the rotations of bodies, with rate = 2/(kappa h); only the interval balance can.
   void open_rotations(const State& state, double t1, double rate, double kappa);
   VecX& velocity_rest() { return velocity_rest_; }
+  void return_to_constraints();  // in every iteration, by projection and return; not with bodies
 
   [[nodiscard]] StepReport solve();       // with the new velocities in v1
   [[nodiscard]] StepBooks books() const;  // of everything but inertia
@@ -57,7 +59,8 @@ class StepProblem {
   [[nodiscard]] const RotationSteps* rotations() const { return rotations_.get(); }
   [[nodiscard]] double kinetic(const VecX& v) const;  // of what the balance itself gives an inertia
   [[nodiscard]] SecantCorrector* corrector() { return corrector_ ? &*corrector_ : nullptr; }
-  [[nodiscard]] const VecX& old_multiplier() const { return old_multiplier_; }  // of the last step that was closed
+  [[nodiscard]] const VecX& old_multiplier() const { return old_multiplier_; }          // of the last step that was closed
+  [[nodiscard]] const VecX& old_gradient_point() const { return old_gradient_point_; }  // likewise
   void restart(const State& state, const VecX& multipliers);
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const;
 
@@ -69,7 +72,9 @@ class StepProblem {
   [[nodiscard]] double allowed(int unknown) const;
   [[nodiscard]] double size_of(int unknown) const;  // what an increment of it is judged by
 
-  [[nodiscard]] int moving() const { return static_cast<int>(residual_.size() - multiplier.size()); }  // unknowns that are no multiplier
+  [[nodiscard]] int moving() const {
+    return static_cast<int>(residual_.size() - multiplier.size());
+  }  // unknowns that are no multiplier
 
   const System* system_;
   Rule rule_;
@@ -78,15 +83,16 @@ class StepProblem {
   LinearSolver solver_;
   Assembly assembly_;
   VecX force0_;  // of the old end, where the rule keeps a share of it
-  VecX load0_, load1_, load_, origin_, rest_, velocity_rest_, old_multiplier_;
+  VecX load0_, load1_, load_, origin_, rest_, velocity_rest_, old_multiplier_, old_gradient_point_;
   VecX residual_, increment_, unknown_size_, round_off_;
   double factor_ = 0, rate_slope_ = 0, t1_ = 0, h_ = 0, load_weight_ = 0, mean_mass_ = 1;
   std::optional<SecantCorrector> corrector_;
+  std::optional<ConstraintReturn> return_;
   VecX frame_tangent_, frame_residual_;  // over the frame, where bodies turn
   VecX rate_, inertia_;
-  std::vector<int> coordinate_;          // of each unknown; -1: a rotation or a multiplier
-  std::vector<int> unknown_;             // of each equation; -1: follows a body
-  VecX rotation_size_;                   // of the unknowns that are rotations
+  std::vector<int> coordinate_;  // of each unknown; -1: a rotation or a multiplier
+  std::vector<int> unknown_;     // of each equation; -1: follows a body
+  VecX rotation_size_;           // of the unknowns that are rotations
   bool tangent_kept_ = false;
 };
 

@@ -37,12 +37,15 @@ class EndBalance final : public Stepper {
 class IntervalBalance final : public Stepper {
  public:
   IntervalBalance(const System& system, const Rule& rule, const NewtonOptions& options, const SecantCorrection& correction = {})
-      : problem_(system, in_the_interval(rule), options, StepProblem::Bodies::turn, correction), keep_initial_energy_(correction.keep_initial_energy) {}
+      : problem_(system, in_the_interval(rule), options, StepProblem::Bodies::turn, correction),
+        keep_initial_energy_(correction.keep_initial_energy) {}
+  void return_to_constraints() { problem_.return_to_constraints(); }
   void start(const State& state, const VecX& acceleration, const VecX& multipliers) override;
   [[nodiscard]] StepReport step(State& state, double t1) override;
   // a1 = 2 (v1 - v0)/h - a0, whose mean over the step is the acceleration of the balance; for the record only
   [[nodiscard]] const VecX& acceleration() const override { return a_; }
   [[nodiscard]] const VecX& multipliers() const override { return problem_.old_multiplier(); }
+  [[nodiscard]] const VecX& gradient_points() const override { return problem_.old_gradient_point(); }
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const override { return problem_.imbalances(most); }
 
  private:
@@ -78,7 +81,7 @@ class CompositeBalance final : public Stepper {
   StepProblem problem_;
   CompositeWeights weights_;
   State middle_;
-  VecX a0_, a_split_, a1_;
+  VecX a0_, a_split_, a1_, inertia_;
 };
 
 }  // namespace trompo

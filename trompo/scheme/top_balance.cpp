@@ -1,5 +1,7 @@
 #include "trompo/scheme/top_balance.hpp"
 
+#include "trompo/math/so3.hpp"
+
 namespace trompo {
 
 PotentialValue TopBalance::Curve::at(double z) const {

@@ -5,6 +5,7 @@
 // q J e for the mean momentum the energy of a free body fell by 1e-16 in every step, without fail.
 #pragma once
 
+#include "trompo/math/so3.hpp"
 #include "trompo/scheme/top_schemes.hpp"
 
 namespace trompo {

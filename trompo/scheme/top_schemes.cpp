@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <stdexcept>
 
+#include "trompo/math/so3.hpp"
 #include "trompo/scheme/top_problem.hpp"
 
 namespace trompo {

@@ -69,14 +69,16 @@ void System::add_joints(const Model& model) {
     if (input.kind == "bushing")
       for (int i = 0; i < 3; ++i) {
         const auto of = [i](const std::optional<Vec3>& x) { return x ? (*x)[i] : 0.0; };
-        const auto own = [&](const JointSide& s, int k) { return s.axis(to_space(joint.first.orientation, Vec3::Unit(k % 3))); };
+        const auto own = [&](const JointSide& s, int k) {
+          return s.axis(to_space(joint.first.orientation, Vec3::Unit(k % 3)));
+        };
         const double k = of(input.stiffness_along), turn = of(input.stiffness_about);
         Suspension<Across, Attachment<3>>{batches_, dampers_}.add(
             Across{}, {{joint.first.point(at), joint.second.point(at), own(joint.first, i)}}, k,
             of(input.damping_along) + rayleigh * k);
         // The sine of the turn about axis i: the next axis of the second body against the one after it of the first.
-        Suspension<Dot, Attachment<2>>{batches_, dampers_}.add(Dot{}, {{own(joint.first, i + 2), own(joint.second, i + 1)}}, turn,
-                                                               of(input.damping_about) + rayleigh * turn);
+        Suspension<Dot, Attachment<2>>{batches_, dampers_}.add(Dot{}, {{own(joint.first, i + 2), own(joint.second, i + 1)}},
+                                                               turn, of(input.damping_about) + rayleigh * turn);
       }
     builder.add(input, joint, joint.angle);
     joints_.push_back(std::move(joint));

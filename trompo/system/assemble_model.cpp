@@ -132,7 +132,8 @@ System::System(const Model& model) {
   };
   if (model.rayleigh.mass > 0)
     for (int c = 0; c < coordinates(); ++c)
-      if (mass_[c] > 0 && !of_an_axis(c)) batch_of<DamperBatch<CoordinateMeasure>>(dampers_).add({}, model.rayleigh.mass * mass_[c], {c});
+      if (mass_[c] > 0 && !of_an_axis(c))
+        batch_of<DamperBatch<CoordinateMeasure>>(dampers_).add({}, model.rayleigh.mass * mass_[c], {c});
 
   for (const int first : nodes_)
     for (int i = 0; i < 3; ++i)

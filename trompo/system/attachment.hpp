@@ -11,7 +11,7 @@ namespace trompo {
 
 // One vector (dim 3) or one component of a vector (dim 1).
 struct Limb {
-  std::array<int, 4> part{};     // first coordinate of each part
+  std::array<int, 4> part{};  // first coordinate of each part
   std::array<double, 4> share{};
   int parts = 0;
   Vec3 constant = Vec3::Zero();  // a place or a direction in space
@@ -91,8 +91,7 @@ struct Attachment {
   }
   [[nodiscard]] double terms(const Vec<n>& f, const VecX& q) const {
     double sum = rate_terms(f, q);
-    for (int a = 0; a < k; ++a)
-      sum += f.template segment<dim>(a * dim).norm() * limbs[a].constant.template head<dim>().norm();
+    for (int a = 0; a < k; ++a) sum += f.template segment<dim>(a * dim).norm() * limbs[a].constant.template head<dim>().norm();
     return sum;
   }
   [[nodiscard]] Vec<n> gather(const VecX& q) const {
@@ -147,8 +146,7 @@ struct Attachment {
           for (int m = 0; m < limbs[a].parts; ++m) {
             const double share = limbs[a].share[m] * limbs[b].share[l];
             for (int j = 0; j < dim; ++j)
-              for (int i = 0; i < dim; ++i)
-                use(limbs[a].part[m] + i, limbs[b].part[l] + j, a * dim + i, b * dim + j, share);
+              for (int i = 0; i < dim; ++i) use(limbs[a].part[m] + i, limbs[b].part[l] + j, a * dim + i, b * dim + j, share);
           }
   }
 };

@@ -32,9 +32,7 @@ class ElasticBatch final : public Batch {
   static constexpr int n = M::coordinates;
   using C = Vec<n>;
 
-  void add(const M& measure, const L& law, const typename P::Where& where) {
-    terms_.push_back({measure, law, P{where}});
-  }
+  void add(const M& measure, const L& law, const typename P::Where& where) { terms_.push_back({measure, law, P{where}}); }
 
   [[nodiscard]] int terms() const override { return static_cast<int>(terms_.size()); }
 

@@ -2,13 +2,14 @@
 //
 // The gap is closed at the new end. The force of the step is G^T lambda with lambda one number for the step and
 //   interval   G = J*, the secant: the constraint does no work, whatever phi is (O. Gonzalez, Mechanical systems subject to
-//              holonomic constraints, Physica D 132, 1999)
+//              holonomic constraints, Physica D 132, 1999); or another one of constraint_gradient.hpp
 //   ends       G = (1-w) J(c1) and w J(c0) with the old multiplier from memory, or J at the generalised midpoint
 #pragma once
 
 #include <Eigen/SparseCore>
 
 #include "trompo/measure/measure.hpp"
+#include "trompo/system/constraint_gradient.hpp"
 #include "trompo/system/placement.hpp"
 #include "trompo/system/rule_kind.hpp"
 
@@ -31,7 +32,7 @@ class Constraints {
   virtual void acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, double* matrix) const = 0;
   virtual void jacobian_rows(const VecX& q, std::vector<Eigen::Triplet<double>>& rows) const = 0;  // constraints by coordinates
   virtual void between(const Rule&, const VecX& q0, const VecX& q1, const VecX& multiplier, Assembly& out) const = 0;
-  // Work that the force of the step takes out; zero in the interval, where J*.dq is the change of a gap that stays closed.
+  // Work that the force of the step takes out; zero in the interval where G.dq is the change of a gap that stays closed.
   [[nodiscard]] virtual double dissipation(const Rule&, const VecX& q0, const VecX& q1, const VecX& old_multiplier,
                                            const VecX& multiplier) const = 0;
 };
@@ -44,9 +45,7 @@ class ConstraintBatch final : public Constraints {
   using C = Vec<n>;
   using K = Mat<n, n>;
 
-  void add(const M& measure, const typename P::Where& where) {
-    terms_.push_back({measure, P{where}});
-  }
+  void add(const M& measure, const typename P::Where& where) { terms_.push_back({measure, P{where}}); }
 
   [[nodiscard]] int rows() const override { return static_cast<int>(terms_.size()); }
   void couple(const std::vector<int>& equation, int unknown, std::vector<std::pair<int, int>>& entries) const override {
@@ -113,13 +112,13 @@ class ConstraintBatch final : public Constraints {
       const C c0 = t.place.gather(q0), c1 = t.place.gather(q1);
       const auto j1 = t.measure.jacobian(c1);
       const Vec<1> lambda(multiplier[t.multiplier]);
-      const auto gradient = gradient_of_step(rule, t.measure, c0, c1);
+      const auto gradient = gradient_of_step(rule, t.measure, c0, c1, out.gradient_point[t.multiplier]);
       out.gap[t.multiplier] = t.measure.value(c1)[0];
       out.gap_size[t.multiplier] = std::abs(out.gap[t.multiplier]) + t.place.terms(j1.transpose(), q1);
       K k = K::Zero();
       if (out.tangent != nullptr) {
         add_row(t, out.gap_scale, j1, gradient, out.tangent);
-        if constexpr (!linear) k = curvature_of_step(rule, t.measure, c0, c1, lambda);
+        if constexpr (!linear) k = curvature_of_step(rule, t.measure, c0, c1, lambda, out.gradient_point[t.multiplier]);
       }
       if constexpr (linear) {
         t.place.spread(gradient.transpose() * lambda, [&](int c, double x) {
@@ -133,11 +132,15 @@ class ConstraintBatch final : public Constraints {
   }
   [[nodiscard]] double dissipation(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& old_multiplier,
                                    const VecX& multiplier) const override {
-    if (rule.tense == Rule::Tense::interval) return 0;
     double sum = 0;
     for (const Term& t : terms_) {
       const C c0 = t.place.gather(q0), c1 = t.place.gather(q1), dc = c1 - c0;
-      sum += multiplier[t.multiplier] * gradient_of_step(rule, t.measure, c0, c1).dot(dc);
+      if (rule.tense == Rule::Tense::interval) {
+        sum += multiplier[t.multiplier] * ConstraintGradient<M>(rule.constraint_gradient, t.measure, c0, c1).work();
+        continue;
+      }
+      double nowhere = 0.5;
+      sum += multiplier[t.multiplier] * gradient_of_step(rule, t.measure, c0, c1, nowhere).dot(dc);
       if (rule.kind == Rule::Kind::endpoint_average)
         sum += rule.old_weight * old_multiplier[t.multiplier] * t.measure.jacobian(c0).dot(dc);
     }
@@ -152,7 +155,8 @@ class ConstraintBatch final : public Constraints {
     std::vector<int> row{}, column{};  // places of its row and of its multiplier's column, as `spread` counts; -1: held
   };
   using J = Mat<1, n>;
-  static constexpr bool linear = requires { M::linear; };  // has no curvature
+  static constexpr bool linear = requires { M::linear; };        // has no curvature
+  static constexpr bool quadratic = requires { M::quadratic; };  // all gradients of a step agree
   static void add_row(const Term& t, double factor, const J& row, const J& column, double* matrix) {
     std::size_t i = 0;
     t.place.spread(row.transpose(), [&](int, double x) {
@@ -165,15 +169,26 @@ class ConstraintBatch final : public Constraints {
       ++i;
     });
   }
-  static J gradient_of_step(const Rule& rule, const M& phi, const C& c0, const C& c1) {
+  static J gradient_of_step(const Rule& rule, const M& phi, const C& c0, const C& c1, [[maybe_unused]] double& point) {
     const double w = rule.old_weight;
-    if (rule.tense == Rule::Tense::interval) return phi.secant(c0, c1);
+    if (rule.tense == Rule::Tense::interval) {
+      if constexpr (quadratic)
+        return phi.secant(c0, c1);
+      else
+        return ConstraintGradient<M>(rule.constraint_gradient, phi, c0, c1).gradient(point);
+    }
     if (rule.kind == Rule::Kind::endpoint_average) return (1 - w) * phi.jacobian(c1);
     return phi.jacobian((1 - w) * c1 + w * c0);
   }
-  static K curvature_of_step(const Rule& rule, const M& phi, const C& c0, const C& c1, const Vec<1>& lambda) {
+  static K curvature_of_step(const Rule& rule, const M& phi, const C& c0, const C& c1, const Vec<1>& lambda,
+                             [[maybe_unused]] double point) {
     const double w = rule.old_weight;
-    if (rule.tense == Rule::Tense::interval) return phi.secant_curvature(c0, c1, lambda);
+    if (rule.tense == Rule::Tense::interval) {
+      if constexpr (quadratic)
+        return phi.secant_curvature(c0, c1, lambda);
+      else
+        return ConstraintGradient<M>(rule.constraint_gradient, phi, c0, c1).curvature(lambda, point);
+    }
     if (rule.kind == Rule::Kind::endpoint_average) return (1 - w) * phi.curvature(c1, lambda);
     return (1 - w) * phi.curvature((1 - w) * c1 + w * c0, lambda);
   }

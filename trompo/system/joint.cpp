@@ -1,5 +1,6 @@
 #include "trompo/system/joint.hpp"
 
+#include "trompo/math/so3.hpp"
 #include "trompo/measure/angle.hpp"
 #include "trompo/measure/distance.hpp"
 #include "trompo/measure/driven.hpp"
@@ -76,8 +77,7 @@ void JointBuilder::fixed_orientation() {
 // The point of the second body stays on the line (2) or in the plane (1) that the first carries along.
 void JointBuilder::across(const Vec3& axis, int count) {
   const Limb p = joint_->first.point(joint_->at), q = joint_->second.point(joint_->at);
-  if (count == 1)
-    return row(Across{}, Attachment<3>{{p, q, joint_->first.axis(axis.normalized())}}, "plane");
+  if (count == 1) return row(Across{}, Attachment<3>{{p, q, joint_->first.axis(axis.normalized())}}, "plane");
   for (const Vec3& n : joint_->first.across(axis)) row(Across{}, Attachment<3>{{p, q, joint_->first.axis(n)}}, "line");
 }
 

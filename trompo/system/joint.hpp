@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "trompo/math/so3.hpp"
+#include "trompo/math/vector.hpp"
 #include "trompo/model/model.hpp"
 #include "trompo/system/attachment.hpp"
 #include "trompo/system/constraint_batch.hpp"
@@ -29,9 +29,9 @@ struct JointSide {
 struct Joint {
   std::string name;
   JointSide first, second;
-  Vec3 at = Vec3::Zero();                             // in space, at t = 0
+  Vec3 at = Vec3::Zero();                                // in space, at t = 0
   std::vector<std::pair<const Constraints*, int>> rows;  // with the term of each
-  int angle = -1;                                     // of a hinge: the coordinate that remembers it
+  int angle = -1;                                        // of a hinge: the coordinate that remembers it
 };
 
 struct Reaction {  // on the second body, at the joint, global axes

@@ -16,6 +16,7 @@ struct Assembly {
   VecX size;                  // sum of the absolute terms of each coordinate's equation
   VecX gap;                   // of every constraint, at the new end
   VecX gap_size;              // what rounding of a gap is measured by
+  VecX gradient_point;        // where between the ends, 0 to 1, each constraint's mean-value gradient was last found
   double* tangent = nullptr;  // values on the pattern of the unknowns; null: not wanted
   double gap_scale = 1;       // rows of constraints and columns of multipliers are multiplied by it
 };

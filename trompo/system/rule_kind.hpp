@@ -10,6 +10,8 @@ struct Rule {
   enum class Tense { ends, interval };
   // The iteration matrix of quartic: exact, or with dK/3 or dK/6 in place of what differentiating dK would give.
   enum class Tangent { exact, third, sixth };
+  // What a constraint's force goes along in the interval (constraint_gradient.hpp).
+  enum class ConstraintGradient { secant, mean_value, gonzalez, midpoint };
 
   Kind kind = Kind::endpoint_average;
   double old_weight = 0;
@@ -19,6 +21,7 @@ struct Rule {
   Tangent tangent = Tangent::exact;
   bool transposed_tangent = false;  // the printed tangent of strain_average, to show what it does; never the default
   Tense tense = Tense::ends;
+  ConstraintGradient constraint_gradient = ConstraintGradient::secant;
 };
 
 }  // namespace trompo

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "trompo/math/so3.hpp"
 #include "trompo/measure/angle.hpp"
 #include "trompo/measure/joint_rows.hpp"
 #include "trompo/system/batch_of.hpp"
@@ -51,7 +52,8 @@ void System::add_body(const std::string& name, RigidBody body) {
   if (body.fixed_point)
     for (int i = 0; i < 3; ++i)
       batch_of<ConstraintBatch<Gap, Attachment<2, 1>>>(inner_).add(
-          Gap{}, Attachment<2, 1>{{Limb::point(body.first, -body.centre).component(i), Limb::ground(*body.fixed_point).component(i)}});
+          Gap{},
+          Attachment<2, 1>{{Limb::point(body.first, -body.centre).component(i), Limb::ground(*body.fixed_point).component(i)}});
   body_names_.push_back(name);
   bodies_.push_back(std::move(body));
 }

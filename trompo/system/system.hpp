@@ -54,13 +54,13 @@ class System {
   System& operator=(System&&) = default;
 
   // --- construction ---
-  int add_point(const std::string& name, double mass);                       // first of its three coordinates
-  int add_scalar(const std::string& name, double inertia);                   // its coordinate
+  int add_point(const std::string& name, double mass);      // first of its three coordinates
+  int add_scalar(const std::string& name, double inertia);  // its coordinate
   // With 12 frame coordinates, the inertia of its axes, and the inner constraints that keep them at right angles.
   void add_body(const std::string& name, RigidBody body);
-  void add_torque(int body, int axis, TimeFunction torque);                  // in body axes
+  void add_torque(int body, int axis, TimeFunction torque);  // in body axes
   void lump(int coordinate, double mass) { mass_[coordinate] += mass; }
-  void prescribe(int coordinate, TimeFunction motion);                       // held if constant
+  void prescribe(int coordinate, TimeFunction motion);  // held if constant
   void add_load(int coordinate, TimeFunction force, double share = 1);
   void add_constant_force(int coordinate, double force, bool gravity);  // with a potential -force * q
   void add_batch(std::unique_ptr<Batch> batch) { batches_.push_back(std::move(batch)); }
@@ -101,15 +101,15 @@ class System {
   [[nodiscard]] Reaction reaction(int joint, const VecX& q, const VecX& multiplier) const;
 
   // --- at a point of time ---
-  void torque_at(double t, std::vector<Vec3>& torque) const;  // on each body, body axes
+  void torque_at(double t, std::vector<Vec3>& torque) const;    // on each body, body axes
   void add_torques(double t, const VecX& q, VecX& load) const;  // the same as forces on the axes
   [[nodiscard]] bool torques() const { return !torques_.empty(); }
-  void write_frames(State& state) const;                      // of the bodies, from their rotations
-  void read_rotations(State& state) const;                    // the other way; spins are those of the momentum
+  void write_frames(State& state) const;    // of the bodies, from their rotations
+  void read_rotations(State& state) const;  // the other way; spins are those of the momentum
   [[nodiscard]] Vec3 spin(int body, const VecX& v, const Quaternion& orientation) const;
-  void settle(VecX& q) const;  // at the end of a step: what is remembered of it
-  void hold(VecX& q, VecX& v) const;                          // writes the coordinates that never move
-  void prescribe_at(double t, VecX& q, VecX& v) const;        // writes those that move as given
+  void settle(VecX& q) const;                           // at the end of a step: what is remembered of it
+  void hold(VecX& q, VecX& v) const;                    // writes the coordinates that never move
+  void prescribe_at(double t, VecX& q, VecX& v) const;  // writes those that move as given
   void prescribe_acceleration(double t, VecX& a) const;
   void force_at(const VecX& q, VecX& force) const;          // dV/dq
   void load_at(double t, const VecX& q, VecX& load) const;  // F(q, t), potential loads not among them

@@ -1,0 +1,46 @@
+#include "trompo/space/rigid_body.hpp"
+
+#include "trompo/math/so3.hpp"
+
+namespace trompo {
+
+Mat3 RigidBody::euler() const { return 0.5 * inertia.trace() * Mat3::Identity() - inertia; }
+
+void RigidBody::write_frame(const Rotation& r, VecX& q) const {
+  const Mat3 R = to_matrix(r.orientation);
+  for (int i = 0; i < 3; ++i) q.segment<3>(first + 3 + 3 * i) = R.col(i);
+  if (fixed_point) q.segment<3>(first) = *fixed_point + R * centre;
+}
+
+void RigidBody::write_rates(const Rotation& r, VecX& v) const {
+  const Mat3 rate = to_matrix(r.orientation) * skew(r.angular_velocity);
+  for (int i = 0; i < 3; ++i) v.segment<3>(first + 3 + 3 * i) = rate.col(i);
+  if (fixed_point) v.segment<3>(first) = rate * centre;
+}
+
+void RigidBody::write_accelerations(const Rotation& r, const Vec3& angular_acceleration, VecX& a) const {
+  const Mat3 w = skew(r.angular_velocity);
+  const Mat3 bend = to_matrix(r.orientation) * (w * w + skew(angular_acceleration));
+  for (int i = 0; i < 3; ++i) a.segment<3>(first + 3 + 3 * i) = bend.col(i);
+  if (fixed_point) a.segment<3>(first) = bend * centre;
+}
+
+void RigidBody::add_momentum(const VecX& q, const VecX& v, const Vec3& about, Momentum& sum) const {
+  const Eigen::Map<const Mat3> R(q.data() + first + 3), rate(v.data() + first + 3);
+  const Mat3 weighed = rate * euler();
+  Vec3 spin = Vec3::Zero();
+  for (int i = 0; i < 3; ++i) spin += R.col(i).cross(weighed.col(i));
+  const Vec3 p = mass * v.segment<3>(first);
+  if (fixed_point) {  // the spin is about the fixed point and has the centre's part in it
+    sum.linear += p;
+    sum.linear_scale += p.norm();
+    sum.angular += (*fixed_point - about).cross(p);
+    sum.angular_scale += (*fixed_point - about).norm() * p.norm();
+  } else {
+    PointKind::add_momentum(mass, q.segment<3>(first) - about, v.segment<3>(first), sum);
+  }
+  sum.angular += spin;
+  sum.angular_scale += spin.norm();
+}
+
+}  // namespace trompo
