@@ -20,6 +20,7 @@ enum class Formulation { directors, rotation, euler_parameters };
 struct Rotation {
   Quaternion orientation = Quaternion::Identity();  // body to space
   Vec3 angular_velocity = Vec3::Zero();             // body axes
+  Vec<4> parameter_rate = Vec<4>::Zero();           // with euler-parameters, where the orientation is p itself: p'
 };
 
 struct RigidBody {
