@@ -142,12 +142,11 @@ scheme = "midpoint"
 INSTANTIATE_TEST_SUITE_P(
     Body, InvalidModel,
     testing::Values(
-        Mistake{"NoFormulation", "", spinning_top("inertia = [4, 4, 1]", ""), 4, {"formulation = \"rotation\""}},
-        Mistake{"FormulationToCome",
+        Mistake{"UnknownFormulation",
                 "",
-                spinning_top("inertia = [4, 4, 1]", "formulation = \"directors\""),
+                spinning_top("inertia = [4, 4, 1]", "formulation = \"director\""),
                 1,
-                {"\"directors\" does not exist yet", "formulation = \"rotation\""}},
+                {"'director'", "\"directors\"", "\"euler-parameters\""}},
         Mistake{"PlaneWithBodies",
                 "",
                 spinning_top("inertia = [4, 4, 1]", "plane = \"xz\""),

@@ -187,7 +187,7 @@ TEST(BodyJson, IsReadBackAsTheSameModel) {
 
 TEST(BodyJson, SchemaKnowsItsWords) {
   const auto top_level = nlohmann::json::parse(model_schema())["properties"];
-  EXPECT_EQ(top_level["formulation"]["enum"], nlohmann::json({"rotation"}));
+  EXPECT_EQ(top_level["formulation"]["enum"], nlohmann::json({"directors", "rotation", "euler-parameters"}));
   const auto& keys = top_level["body"]["items"]["properties"];
   EXPECT_EQ(keys["inertia"]["anyOf"][1]["items"]["maxItems"], 3);
   EXPECT_EQ(keys["shape"]["properties"]["box"]["items"]["exclusiveMinimum"], 0);

@@ -42,6 +42,7 @@ class LinearSolver {
   LinearSolver(const LinearSolver&) = delete;
   LinearSolver& operator=(const LinearSolver&) = delete;
 
+  [[nodiscard]] bool dense() const { return pattern_->dense(); }
   [[nodiscard]] double* values() { return values_.data(); }
   void set_zero();
   [[nodiscard]] bool factorise();  // false: singular to working precision

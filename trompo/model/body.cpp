@@ -164,9 +164,10 @@ class BodyReading {
     if (!possible(body.inertia, at)) return;
     const double size = body.inertia.cwiseAbs().maxCoeff(), least = principal_values(body.inertia)[0];
     if (!(least > tolerance * size))
-      return wrong(at, "the inertia of " + who_ + " is not positive definite: it has the eigenvalue " + text(least),
-                   "nothing would determine its spin about that axis; give a thin rod its thickness, as shape = { cylinder = [radius, "
-                   "length] }");
+      return wrong(
+          at, "the inertia of " + who_ + " is not positive definite: it has the eigenvalue " + text(least),
+          "nothing would determine its spin about that axis; give a thin rod its thickness, as shape = { cylinder = [radius, "
+          "length] }");
     if (!b.fixed_point) return;
     // Impossible about the centre of mass only: the equations about the fixed point never see that tensor.
     const std::string why = impossible(body.inertia - parallel_axes(body.mass, body.centre), size);

@@ -9,6 +9,7 @@
 
 #include "trompo/model/check_bodies.hpp"
 #include "trompo/model/check_formulas.hpp"
+#include "trompo/model/check_joints.hpp"
 
 namespace trompo {
 
@@ -68,6 +69,7 @@ class Inspection {
     for (const CoordinateInput& c : m.coordinates) coordinate(c);
     for (const PendulumInput& p : m.pendulums) pendulum(p);
     for (const Diagnostic& d : check_bodies(m)) found_.push_back(d);
+    for (const Diagnostic& d : check_joints(m)) found_.push_back(d);
     for (const Diagnostic& d : check_formulas(m)) found_.push_back(d);
     for (const BarInput& b : m.bars) bar(b);
     for (const SpringInput& s : m.springs) spring(s);
@@ -146,6 +148,7 @@ class Inspection {
     visit("potential", m.potentials);
     visit("bar", m.bars);
     visit("spring", m.springs);
+    visit("joint", m.joints);
     visit("invariant", m.invariants);
     visit("constraint", m.constraints);
     visit("load", m.loads);
@@ -326,13 +329,22 @@ class Inspection {
   // ---- what is recorded ----
   void sensor(const SensorInput& s) {
     const std::string who = "sensor " + in_quotes(s.name);
-    static constexpr std::array<std::string_view, 11> kinds{"position", "velocity", "angular_velocity", "tilt",  "reaction",
-                                                            "distance", "force",    "strain",           "value", "multiplier",
-                                                            "formula"};
+    static constexpr std::array<std::string_view, 13> kinds{
+        "position", "velocity", "angular_velocity", "tilt",    "reaction", "distance", "force",
+        "strain",   "value",    "multiplier",       "formula", "angle",    "torque"};
     const auto given =
         std::count_if(kinds.begin(), kinds.end(), [&](std::string_view kind) { return s.source.keys.contains(kind); });
     if (given > 1) return wrong(s.source, s.kind, who + " measures more than one thing", "write one [[sensor]] for each");
     if (concerns_body(s, m)) return;  // check_bodies
+    const auto joint = std::find_if(m.joints.begin(), m.joints.end(), [&](const JointInput& j) { return j.name == s.of[0]; });
+    const bool at_joint = s.kind == "torque" || (s.kind == "reaction" && joint != m.joints.end());
+    if (s.kind == "angle" || at_joint) {
+      if (joint == m.joints.end()) return unknown(s.source, s.kind, who, "joint", s.of[0], m.joints);
+      if (s.kind == "angle" && joint->kind != "hinge")
+        wrong(s.source, s.kind, who + ": joint " + in_quotes(s.of[0]) + " is no hinge and has no angle", "name a hinge");
+      if (at_joint && s.axis.empty()) wrong(s.source, s.kind, who + " needs an axis", "add axis = \"x\", \"y\" or \"z\"");
+      return;
+    }
     const bool along_axis = s.kind == "position" || s.kind == "velocity" || s.kind == "reaction";
     if (along_axis) {
       const auto found = nodes_.find(s.of[0]);
@@ -358,7 +370,7 @@ class Inspection {
     } else if (s.kind != "formula") {
       wrong(s.source, "", who + " does not say what it measures",
             "add one of position, velocity, angular_velocity, tilt, reaction, distance, force, strain, value, multiplier, "
-            "formula");
+            "angle, torque, formula");
     }
     if (!along_axis && !s.axis.empty() && !s.kind.empty())
       say(Severity::warning, s.source, "axis", "`axis` of " + who + " is not used",

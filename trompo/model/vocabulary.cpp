@@ -254,16 +254,19 @@ void describe(Fields& f, LoadInput& l) {
 void describe(Fields& f, SensorInput& s) {
   f.source(s.source);
   f.text({"name", "unique over the whole file", true}, s.name);
-  static constexpr std::array<Key, 10> kinds{{{"position", "node, or centre of mass of a body; with `axis`"},
-                                              {"velocity", "node, or centre of mass of a body; with `axis`"},
-                                              {"angular_velocity", "body; with `axis` of the body [rad/s]"},
-                                              {"tilt", "body: angle between its `axis` and the same global axis [rad]"},
-                                              {"reaction", "fixed or prescribed node; with `axis` [N]"},
-                                              {"force", "bar: axial force [N], tension positive"},
-                                              {"strain", "bar: its strain"},
-                                              {"value", "generalised coordinate"},
-                                              {"multiplier", "constraint: its multiplier, J^T lambda being its force"},
-                                              {"formula", "a formula over coordinates, invariants, parameters and t"}}};
+  static constexpr std::array<Key, 12> kinds{
+      {{"position", "node, or centre of mass of a body; with `axis`"},
+       {"velocity", "node, or centre of mass of a body; with `axis`"},
+       {"angular_velocity", "body; with `axis` of the body [rad/s]"},
+       {"tilt", "body: angle between its `axis` and the same global axis [rad]"},
+       {"reaction", "fixed or prescribed node, or joint (on its second body); with `axis` [N]"},
+       {"torque", "joint: on its second body, at the joint; with `axis` [N m]"},
+       {"angle", "hinge: angle of the second body against the first [rad]"},
+       {"force", "bar: axial force [N], tension positive"},
+       {"strain", "bar: its strain"},
+       {"value", "generalised coordinate"},
+       {"multiplier", "constraint: its multiplier, J^T lambda being its force"},
+       {"formula", "a formula over coordinates, invariants, parameters and t"}}};
   for (const Key& kind : kinds) {
     std::string of = s.kind == kind.name ? s.of[0] : std::string();
     f.text(kind, of);

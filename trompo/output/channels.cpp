@@ -123,7 +123,7 @@ void add_bars(const RunPlan& plan, List& list) {
   list.out.names.push_back({"bars", "names", names});
   // One evaluation of a bar gives all three: the first channel does it, the others look it up.
   const auto states = std::make_shared<std::vector<TermState>>(names.size());
-  const auto add = [&](const char* name, const char* unit, double TermState::*part, const System* evaluate) {
+  const auto add = [&](const char* name, const char* unit, double TermState::*part, bool evaluate) {
     list.out.all.push_back({"bars",
                             name,
                             unit,
@@ -133,14 +133,14 @@ void add_bars(const RunPlan& plan, List& list) {
                             [states, part, evaluate](const Sample& now, double* row) {
                               for (std::size_t i = 0; i < states->size(); ++i) {
                                 TermState& bar = (*states)[i];
-                                if (evaluate != nullptr) bar = evaluate->bar(static_cast<int>(i), now.state.q);
+                                if (evaluate) bar = now.system.bar(static_cast<int>(i), now.state.q);
                                 row[i] = bar.*part;
                               }
                             }});
   };
-  add("force", "N", &TermState::force, &plan.system);
-  add("strain", "1", &TermState::strain, nullptr);
-  add("energy", "J", &TermState::energy, nullptr);
+  add("force", "N", &TermState::force, true);
+  add("strain", "1", &TermState::strain, false);
+  add("energy", "J", &TermState::energy, false);
 }
 
 void add_constraints(const RunPlan& plan, List& list) {
@@ -157,11 +157,49 @@ void add_constraints(const RunPlan& plan, List& list) {
     add("beta", "of the step", [](const Sample& now) -> const VecX& { return now.gradient_point; });
 }
 
+void add_joints(const RunPlan& plan, List& list) {
+  std::vector<std::string> names;
+  for (const Joint& joint : plan.system.joints()) names.push_back(joint.name);
+  list.out.names.push_back({"joints", "names", names});
+  // One evaluation gives both: the first channel does it, the second looks it up.
+  const auto reactions = std::make_shared<std::vector<Reaction>>(names.size());
+  const auto add = [&](const char* name, const char* unit, Vec3 Reaction::*part, bool evaluate) {
+    list.out.all.push_back({"joints",
+                            name,
+                            unit,
+                            false,
+                            {names.size(), 3},
+                            by_axis(with(names, std::string(".") + name)),
+                            [reactions, part, evaluate](const Sample& now, double* row) {
+                              for (std::size_t j = 0; j < reactions->size(); ++j) {
+                                Reaction& r = (*reactions)[j];
+                                if (evaluate) r = now.system.reaction(static_cast<int>(j), now.state.q, now.multiplier);
+                                row = std::copy_n((r.*part).data(), 3, row);
+                              }
+                            }});
+  };
+  add("force", "N, on the second body, global axes", &Reaction::force, true);
+  add("torque", "N m, at the joint, likewise", &Reaction::torque, false);
+  std::vector<std::string> hinges;
+  std::vector<int> angles;
+  for (const Joint& joint : plan.system.joints()) {
+    if (joint.angle < 0) continue;
+    hinges.push_back(joint.name);
+    angles.push_back(joint.angle);
+  }
+  if (hinges.empty()) return;
+  list.out.names.push_back({"joints", "hinges", hinges});
+  list.entries({"joints", "angle", "rad", false, {hinges.size()}, with(hinges, ".angle"), {}}, angles, 1,
+               [](const Sample& now) -> const VecX& { return now.state.q; });
+}
+
 void add_sensors(const RunPlan& plan, List& list) {
   std::vector<std::string> units;
   for (const SensorInput& sensor : plan.model.sensors) {
     const std::string& kind = sensor.kind;
     units.push_back(kind == "angular_velocity"                 ? "rad/s"
+                    : kind == "angle"                          ? "rad"
+                    : kind == "torque"                         ? "N m"
                     : kind == "tilt"                           ? "rad"
                     : kind == "velocity"                       ? "m/s"
                     : kind == "reaction" || kind == "force"    ? "N"
@@ -198,6 +236,7 @@ Channels channels(const RunPlan& plan) {
   list.energy("support_work", &Ledger::support_work);
   list.energy("heat", &Ledger::heat);
   list.energy("numerical", &Ledger::numerical);
+  if (!plan.model.events.empty()) list.energy("events", &Ledger::events);
   list.energy("residual", &Ledger::residual);
   if (plan.scheme.correction.wanted()) list.energy("uncorrected", &Ledger::uncorrected);
   list.vector("momentum", "linear", "kg m/s", &Momentum::linear);
@@ -207,6 +246,7 @@ Channels channels(const RunPlan& plan) {
   if (!plan.model.coordinates.empty()) add_coordinates(plan, list);
   if (!plan.model.bars.empty()) add_bars(plan, list);
   if (plan.system.multipliers() > 0) add_constraints(plan, list);
+  if (!plan.system.joints().empty()) add_joints(plan, list);
   if (!plan.sensor_names.empty()) add_sensors(plan, list);
   return list.out;
 }

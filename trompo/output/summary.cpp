@@ -39,7 +39,8 @@ Json energy(const RunResult& r) {
            {{"load_work", number(r.ledger.load_work())},
             {"support_work", number(r.ledger.support_work())},
             {"heat", number(r.ledger.heat())},
-            {"numerical", number(r.ledger.numerical())}}}};
+            {"numerical", number(r.ledger.numerical())},
+            {"events", number(r.ledger.events())}}}};
 }
 
 Json momentum(const Vec3& initial, const Vec3& final, double drift, double scale) {

@@ -8,9 +8,9 @@ namespace trompo {
 
 class Clock {
  public:
-  // Steps of h until `end`; the last one is shortened if end is no multiple of h.
-  Clock(double h, double end) : h_(h), end_(end) {
-    const double count = end / h, whole = std::round(count);
+  // Steps of h from `begin` until `end`; the last one is shortened if they are no multiple of h apart.
+  Clock(double h, double end, double begin = 0) : h_(h), begin_(begin), end_(end) {
+    const double count = (end - begin) / h, whole = std::round(count);
     const bool multiple = std::abs(whole - count) <= 1e-9 * std::max(1.0, count);  // as far as rounding lets us tell
     steps_ = static_cast<long>(multiple ? whole : std::floor(count) + 1);
     if (steps_ < 1) steps_ = 1;
@@ -46,16 +46,16 @@ class Clock {
   }
 
  private:
-  [[nodiscard]] double start_of(long step) const { return step == steps_ ? end_ : static_cast<double>(step) * h_; }
+  [[nodiscard]] double start_of(long step) const { return step == steps_ ? end_ : begin_ + static_cast<double>(step) * h_; }
   [[nodiscard]] double time_at(long part) const {
     const long parts = 1L << level_;
     if (part == parts) return start_of(step_ + 1);
     if (part == 0) return start_of(step_);
     const double share = static_cast<double>(part) / static_cast<double>(parts);
     if (step_ + 1 == steps_) return start_of(step_) + share * (end_ - start_of(step_));
-    return (static_cast<double>(step_) + share) * h_;
+    return begin_ + (static_cast<double>(step_) + share) * h_;
   }
-  double h_, end_;
+  double h_, begin_ = 0, end_;
   long steps_ = 1, step_ = 0, part_ = 0;
   int level_ = 0;
 };

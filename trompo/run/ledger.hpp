@@ -48,6 +48,13 @@ class Ledger {
     worst_residual_ = std::max(worst_residual_, std::abs(residual()));
   }
 
+  // An event changes potentials at once, while nothing moves.
+  void change(const Potentials& potentials) {
+    events_.add(potentials.sum() - potentials_.sum());
+    potentials_ = potentials;
+    scale_ = std::max(scale_, kinetic_ + potentials_.size());
+  }
+
   [[nodiscard]] double kinetic() const { return kinetic_; }
   [[nodiscard]] const Potentials& potentials() const { return potentials_; }
   [[nodiscard]] double total() const { return kinetic_ + potentials_.sum(); }
@@ -55,12 +62,14 @@ class Ledger {
   [[nodiscard]] double support_work() const { return support_work_.value(); }
   [[nodiscard]] double heat() const { return heat_.value(); }
   [[nodiscard]] double numerical() const { return numerical_.value(); }
+  [[nodiscard]] double events() const { return events_.value(); }
   // What the last step, and the worst one, would have gained without a global correction: no account, but feedback hides it.
   [[nodiscard]] double uncorrected() const { return uncorrected_; }
   [[nodiscard]] double worst_uncorrected() const { return worst_uncorrected_; }
   // Since the start of the run.
   [[nodiscard]] double residual() const {
-    return (total() - initial_) - load_work_.value() - support_work_.value() + heat_.value() + numerical_.value();
+    return (total() - initial_) - load_work_.value() - support_work_.value() + heat_.value() + numerical_.value() -
+           events_.value();
   }
   [[nodiscard]] double worst_residual() const { return worst_residual_; }
   [[nodiscard]] double scale() const { return scale_; }  // max over the run of K + |U| + |V|
@@ -68,7 +77,7 @@ class Ledger {
  private:
   double kinetic_ = 0, initial_ = 0, scale_ = 0, worst_residual_ = 0, uncorrected_ = 0, worst_uncorrected_ = 0;
   Potentials potentials_;
-  LongSum load_work_, support_work_, heat_, numerical_;
+  LongSum load_work_, support_work_, heat_, numerical_, events_;
 };
 
 }  // namespace trompo

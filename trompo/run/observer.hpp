@@ -14,6 +14,7 @@ namespace trompo {
 struct Sample {
   long step;  // full steps done
   double time;
+  const System& system;  // an event may have changed it
   const State& state;
   const VecX& acceleration;
   const VecX& reaction;        // on every held coordinate: M a + dV/dq + R + J^T lambda - F; zero on free ones

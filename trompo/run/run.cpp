@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "trompo/run/clock.hpp"
+#include "trompo/run/reference.hpp"
+#include "trompo/scheme/consistent_start.hpp"
 
 namespace trompo {
 
@@ -44,7 +47,7 @@ class Bookkeeper {
  public:
   Bookkeeper(const Model& model, const System& system, const Sensors& sensors, std::span<Observer* const> observers,
              RunResult& result)
-      : model_(model), system_(system), sensors_(sensors), observers_(observers), result_(result) {
+      : model_(model), system_(&system), sensors_(&sensors), observers_(observers), result_(result) {
     reaction_.setZero(system.coordinates());
     load_.setZero(system.coordinates());
     for (VecX* x : {&gap_, &gap_rate_, &gap_size_, &rate_size_, &rate_scale_}) x->setZero(system.multipliers());
@@ -52,13 +55,13 @@ class Bookkeeper {
   }
 
   void open(const Stepper& stepper) {
-    const Potentials p = system_.potentials(result_.state.q);
-    const double kinetic = system_.kinetic(result_.state.v);
+    const Potentials p = system_->potentials(result_.state.q);
+    const double kinetic = system_->kinetic(result_.state.v);
     result_.ledger.open(kinetic, p);
     result_.total.open(result_.ledger.total());
     result_.kinetic.open(kinetic);
     result_.potential.open(p.sum());
-    result_.momentum = result_.momentum_initial = system_.momentum(result_.state, model_.momentum_point);
+    result_.momentum = result_.momentum_initial = system_->momentum(result_.state, model_.momentum_point);
     result_.linear_scale = result_.momentum.linear_scale;
     result_.angular_scale = result_.momentum.angular_scale;
     read_gaps();
@@ -67,9 +70,16 @@ class Bookkeeper {
     if (!observers_.empty()) show(stepper, 0, 0);
   }
 
+  // After an event: forces, sensors and potentials are those of the new system.
+  void change(const System& system, const Sensors& sensors) {
+    system_ = &system;
+    sensors_ = &sensors;
+    result_.ledger.change(system.potentials(result_.state.q));
+  }
+
   // After every converged step or part of one: the ledger misses nothing.
   void book(const StepReport& report) {
-    result_.ledger.book(system_.kinetic(result_.state.v), report.books);
+    result_.ledger.book(system_->kinetic(result_.state.v), report.books);
     result_.iterations += report.newton.iterations;
     ++result_.solves;
     result_.iterations_max = std::max(result_.iterations_max, report.newton.iterations);
@@ -81,7 +91,7 @@ class Bookkeeper {
     result_.total.add(ledger.total());
     result_.kinetic.add(ledger.kinetic());
     result_.potential.add(ledger.potentials().sum());
-    result_.momentum = system_.momentum(result_.state, model_.momentum_point);
+    result_.momentum = system_->momentum(result_.state, model_.momentum_point);
     result_.linear_drift = std::max(result_.linear_drift, (result_.momentum.linear - result_.momentum_initial.linear).norm());
     result_.angular_drift =
         std::max(result_.angular_drift, (result_.momentum.angular - result_.momentum_initial.angular).norm());
@@ -106,15 +116,16 @@ class Bookkeeper {
 
  private:
   void read_reactions(const Stepper& stepper) {
-    system_.internal_force_at(result_.state.q, result_.state.v, stepper.multipliers(), reaction_);
-    system_.load_at(result_.state.time, result_.state.q, load_);
-    for (int c = 0; c < system_.coordinates(); ++c)
-      reaction_[c] = system_.equation()[c] >= 0 ? 0.0 : system_.mass()[c] * stepper.acceleration()[c] + reaction_[c] - load_[c];
+    system_->internal_force_at(result_.state.q, result_.state.v, stepper.multipliers(), reaction_);
+    system_->load_at(result_.state.time, result_.state.q, load_);
+    for (int c = 0; c < system_->coordinates(); ++c)
+      reaction_[c] =
+          system_->equation()[c] >= 0 ? 0.0 : system_->mass()[c] * stepper.acceleration()[c] + reaction_[c] - load_[c];
   }
   void read_gaps() {
-    if (system_.multipliers() == 0) return;
-    system_.gaps(result_.state.q, gap_, gap_size_);
-    system_.gap_rates(result_.state.q, result_.state.v, gap_rate_, rate_size_);
+    if (system_->multipliers() == 0) return;
+    system_->gaps(result_.state.q, gap_, gap_size_);
+    system_->gap_rates(result_.state.q, result_.state.v, gap_rate_, rate_size_);
     const auto worst = [](const VecX& x, const VecX& size, double& most) {
       for (Eigen::Index k = 0; k < x.size(); ++k)
         if (x[k] != 0) most = std::max(most, std::abs(x[k]) / size[k]);
@@ -124,25 +135,103 @@ class Bookkeeper {
     worst(gap_rate_, rate_scale_, result_.gap_rate_max);
   }
   void read_sensors(const Stepper& stepper) {
-    if (sensors_.want_reactions()) read_reactions(stepper);
-    sensors_.read(result_.state, reaction_, stepper.multipliers(), values_);
+    if (sensors_->want_reactions()) read_reactions(stepper);
+    sensors_->read(result_.state, reaction_, stepper.multipliers(), values_);
   }
   void show(const Stepper& stepper, long step, int iterations) {
     shown_ = step;
     read_reactions(stepper);
-    const Sample now{step, result_.state.time,        result_.state,  stepper.acceleration(), reaction_, stepper.multipliers(),
-                     gap_, stepper.gradient_points(), result_.ledger, result_.momentum,       values_,   iterations};
+    const Sample now{step,
+                     result_.state.time,
+                     *system_,
+                     result_.state,
+                     stepper.acceleration(),
+                     reaction_,
+                     stepper.multipliers(),
+                     gap_,
+                     stepper.gradient_points(),
+                     result_.ledger,
+                     result_.momentum,
+                     values_,
+                     iterations};
     for (Observer* observer : observers_) observer->sample(now);
   }
 
   const Model& model_;
-  const System& system_;
-  const Sensors& sensors_;
+  const System* system_;
+  const Sensors* sensors_;
   std::span<Observer* const> observers_;
   RunResult& result_;
   VecX reaction_, load_, gap_, gap_rate_, gap_size_, rate_size_, rate_scale_;
   std::vector<double> values_;
   long shown_ = -1;
+};
+
+// A stretch of the run between two events: nothing changes within it but the state.
+class Stage {
+ public:
+  Stage(const Model& model, const System& first, const Scheme& scheme)
+      : system(&first),
+        sensors(std::make_unique<Sensors>(model, first)),
+        model_(model),
+        scheme_(scheme),
+        end_(end_time(model)) {
+    std::stable_sort(model_.events.begin(), model_.events.end(),
+                     [](const EventInput& a, const EventInput& b) { return a.at < b.at; });
+  }
+  // Forces, accelerations and multipliers are found anew.
+  void start(const State& state, bool consistent) {
+    stepper = make_stepper(with_tangent_of(model_, scheme_), *system, newton_options(model_));
+    const VecX multipliers = initial_multipliers(model_, *system, state);  // first: it refuses what cannot be started
+    stepper->start(state, consistent ? consistent_acceleration(*system, state) : initial_acceleration(model_, *system, state),
+                   multipliers);
+  }
+  // Takes up what happens at the end of this stage; false if the run is over.
+  [[nodiscard]] bool next(const State& state) {
+    if (last()) return false;
+    const double now = model_.events[done_].at;
+    for (; done_ < model_.events.size() && model_.events[done_].at == now; ++done_) apply(model_.events[done_], model_);
+    own_ = std::make_unique<System>(model_);
+    system = own_.get();
+    sensors = std::make_unique<Sensors>(model_, *system);
+    start(state, true);
+    return true;
+  }
+  [[nodiscard]] bool last() const { return done_ == model_.events.size() || model_.events[done_].at >= end_; }
+  [[nodiscard]] Clock clock(double begin) const {
+    if (model_.events.empty() && model_.time.steps) return {model_.time.step, *model_.time.steps};
+    return {model_.time.step, last() ? end_ : model_.events[done_].at, begin};
+  }
+  [[nodiscard]] long planned_steps() const {
+    long sum = 0;
+    double begin = 0;
+    for (const EventInput& e : model_.events) {
+      if (e.at >= end_ || e.at == begin) continue;
+      sum += Clock(model_.time.step, e.at, begin).steps();
+      begin = e.at;
+    }
+    return model_.events.empty() ? clock(0).steps() : sum + Clock(model_.time.step, end_, begin).steps();
+  }
+
+  const System* system;
+  std::unique_ptr<Sensors> sensors;
+  std::unique_ptr<Stepper> stepper;
+
+ private:
+  static void apply(const EventInput& event, Model& model) {
+    const auto set = [](const std::optional<double>& given, double& value) { value = given.value_or(value); };
+    for (JointInput& j : model.joints)
+      if (event.what == "joint" && j.name == event.name) set(event.stiffness, j.stiffness), set(event.damping, j.damping);
+    for (SpringInput& s : model.springs)
+      if (event.what == "spring" && s.name == event.name) set(event.stiffness, s.stiffness), set(event.damping, s.damping);
+    for (BarInput& b : model.bars)
+      if (event.what == "bar" && b.name == event.name) set(event.EA, b.EA);
+  }
+  Model model_;  // as the events so far have left it
+  const Scheme& scheme_;
+  double end_;
+  std::size_t done_ = 0;  // events
+  std::unique_ptr<System> own_;
 };
 
 }  // namespace
@@ -152,32 +241,36 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   const auto begin = std::chrono::steady_clock::now();
   RunResult result;
   result.state = initial_state(model, system);
-  const Sensors sensors(model, system);
-  result.sensor_names = sensors.names();
-  result.sensors.resize(sensors.names().size());
+  Stage stage(model, system, scheme);
+  result.sensor_names = stage.sensors->names();
+  result.sensors.resize(result.sensor_names.size());
 
   (void)check_scheme(model, system, scheme);  // throws where it cannot be
-  const auto stepper = make_stepper(with_tangent_of(model, scheme), system, newton_options(model));
-  const VecX multipliers = initial_multipliers(model, system, result.state);  // first: it refuses what cannot be started
-  stepper->start(result.state, initial_acceleration(model, system, result.state), multipliers);
-  Clock clock =
-      model.time.steps ? Clock(model.time.step, *model.time.steps) : Clock(model.time.step, model.time.end.value_or(0));
-  for (Observer* observer : observers) observer->begin({model, system, scheme, result.sensor_names, clock.steps()});
-  Bookkeeper books(model, system, sensors, observers, result);
-  books.open(*stepper);
+  stage.start(result.state, model.time.initial_acceleration != "given");
+  Clock clock = stage.clock(0);
+  for (Observer* observer : observers) observer->begin({model, system, scheme, result.sensor_names, stage.planned_steps()});
+  Bookkeeper books(model, system, *stage.sensors, observers, result);
+  books.open(*stage.stepper);
 
   int iterations = 0;
-  while (!clock.over()) {
+  long before = 0;  // steps of earlier stages
+  while (true) {
+    if (clock.over()) {
+      before += clock.step();
+      if (!stage.next(result.state)) break;
+      books.change(*stage.system, *stage.sensors);
+      clock = stage.clock(result.state.time);
+    }
     if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {
       result.status = Status::interrupted;
       break;
     }
-    const StepReport report = stepper->step(result.state, clock.next());
+    const StepReport report = stage.stepper->step(result.state, clock.next());
     if (!report.done()) {
       if (clock.level() >= options.max_halvings) {
         result.status = Status::not_converged;
-        result.failure = {clock.step() + 1, result.state.time, clock.part_size(), report.newton, {}};
-        for (const Imbalance& i : stepper->imbalances(5)) result.failure.worst.push_back({i.name, i.residual, i.allowed});
+        result.failure = {before + clock.step() + 1, result.state.time, clock.part_size(), report.newton, {}};
+        for (const Imbalance& i : stage.stepper->imbalances(5)) result.failure.worst.push_back({i.name, i.residual, i.allowed});
         break;
       }
       clock.halve();
@@ -187,14 +280,14 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
     books.book(report);
     iterations += report.newton.iterations;
     if (clock.advance()) {
-      result.steps = clock.step();
-      books.close_step(*stepper, clock.step(), clock.over(), iterations);
+      result.steps = before + clock.step();
+      books.close_step(*stage.stepper, result.steps, clock.over() && stage.last(), iterations);
       iterations = 0;
     }
   }
 
-  books.close(*stepper, clock.step(), iterations);
-  result.acceleration = stepper->acceleration();
+  books.close(*stage.stepper, result.steps, iterations);
+  result.acceleration = stage.stepper->acceleration();
   result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   for (Observer* observer : observers) observer->end(result);
   return result;

@@ -26,7 +26,16 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system) {
       return system.nodes()[index_of(model.nodes, input.of[i])];
     };
     const int axis = input.axis.empty() ? 0 : input.axis[0] - 'x';
-    if (input.kind == "position") {
+    const auto joint = [&] {
+      for (std::size_t j = 0; j < system.joints().size(); ++j)
+        if (system.joints()[j].name == input.of[0]) return static_cast<int>(j);
+      return -1;
+    };
+    if (input.kind == "angle") {
+      sensors_.push_back({Kind::position, system.joints()[static_cast<std::size_t>(joint())].angle, 0});
+    } else if (input.kind == "torque" || (input.kind == "reaction" && joint() >= 0)) {
+      sensors_.push_back({input.kind == "torque" ? Kind::joint_torque : Kind::joint_force, joint(), axis});
+    } else if (input.kind == "position") {
       sensors_.push_back({Kind::position, point(0) + axis, 0});
     } else if (input.kind == "velocity") {
       sensors_.push_back({Kind::velocity, point(0) + axis, 0});
@@ -59,6 +68,8 @@ void Sensors::read(const State& state, const VecX& reaction, const VecX& multipl
     switch (s.kind) {
       case Kind::position: values[i] = state.q[s.a]; break;
       case Kind::velocity: values[i] = state.v[s.a]; break;
+      case Kind::joint_force: values[i] = system_->reaction(s.a, state.q, multiplier).force[s.b]; break;
+      case Kind::joint_torque: values[i] = system_->reaction(s.a, state.q, multiplier).torque[s.b]; break;
       case Kind::reaction: values[i] = reaction[s.a]; break;
       case Kind::distance: {
         Vec<6> c;

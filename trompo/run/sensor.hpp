@@ -17,7 +17,20 @@ class Sensors {
   void read(const State& state, const VecX& reaction, const VecX& multiplier, std::vector<double>& values) const;
 
  private:
-  enum class Kind { position, velocity, reaction, distance, force, strain, multiplier, formula, angular_velocity, tilt };
+  enum class Kind {
+    position,
+    velocity,
+    joint_force,
+    joint_torque,
+    reaction,
+    distance,
+    force,
+    strain,
+    multiplier,
+    formula,
+    angular_velocity,
+    tilt
+  };
   struct Sensor {
     Kind kind;
     int a, b;  // coordinate, first coordinates of two points, bar, multiplier or formula

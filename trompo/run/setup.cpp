@@ -45,6 +45,10 @@ std::vector<Diagnostic> check_scheme(const Model& model, const System& system, c
                        "a step turns body " + in_quotes(body.name) + " by " + number_text(turn, 3) + " rad: " + trouble,
                        "make `step` smaller: 0.5 rad and less are accurate"});
   }
+  for (const std::string& row : system.dropped())
+    found.push_back({Diagnostic::Severity::warning, model.file, model.source.line,
+                     "constraint " + in_quotes(row) + " repeats what the other joints say, and is left out",
+                     "the motion is the same; the part of the reaction that belongs to it is indeterminate"});
   return found;
 }
 
@@ -53,6 +57,33 @@ NewtonOptions newton_options(const Model& model) {
           model.newton.tangent == "modified",
           model.time.max_rotation_per_step.value_or(std::numeric_limits<double>::infinity())};
 }
+
+namespace {
+
+// Joints that are open at the start, or that the given velocities open.
+void refuse_open_joints(const Model& model, const System& system, const State& state) {
+  constexpr double tolerance = 1e-8;
+  VecX gap = VecX::Zero(system.multipliers()), size = gap, rate = gap, rate_size = gap;
+  system.gaps(state.q, gap, size);
+  system.gap_rates(state.q, state.v, rate, rate_size);
+  std::vector<Diagnostic> found;
+  for (int k = 0; k < system.multipliers(); ++k) {
+    const bool open = std::abs(gap[k]) > tolerance * size[k], opens = std::abs(rate[k]) > tolerance * rate_size[k];
+    if (!open && !opens) continue;
+    const std::string& name = system.constraint_name(k);
+    for (const JointInput& joint : model.joints) {
+      if (!name.starts_with(joint.name + ": ")) continue;
+      found.push_back({Diagnostic::Severity::error, joint.source.place_of("name", model.file), joint.source.of("name"),
+                       "joint " + in_quotes(name) +
+                           (open ? " is open by " + number_text(gap[k], 6) + " at t = 0"
+                                 : " is opened by the velocities at the rate " + number_text(rate[k], 6)),
+                       "move the bodies, or let [time] initial_projection = true do it"});
+    }
+  }
+  if (!found.empty()) throw ModelError(std::move(found));
+}
+
+}  // namespace
 
 State initial_state(const Model& model, const System& system) {
   State state{0, VecX::Zero(system.coordinates()), VecX::Zero(system.coordinates())};
@@ -73,10 +104,12 @@ State initial_state(const Model& model, const System& system) {
   }
   system.hold(state.q, state.v);
   system.prescribe_at(0, state.q, state.v);
+  system.settle(state.q);
   if (model.time.initial_projection && !ConsistentStart(system).project(state))
     throw ModelError({{Diagnostic::Severity::error, model.time.source.place_of("initial_projection", model.file),
                        model.time.source.of("initial_projection"), "the start cannot be projected onto the constraints",
                        "they contradict or repeat each other near the given start, or it is too far away"}});
+  refuse_open_joints(model, system, state);
   return state;
 }
 

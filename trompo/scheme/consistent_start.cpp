@@ -6,19 +6,35 @@
 
 namespace trompo {
 
-ConsistentStart::ConsistentStart(const System& system) : system_(&system), solver_(system.pattern()) {
-  for (VecX* v : {&a_, &force_, &load_}) v->setZero(system.coordinates());
-  const int multipliers = system.multipliers() + system.inner_multipliers();
-  for (VecX* v : {&all_, &rest_, &gap_, &size_, &none_}) v->setZero(multipliers);
-  multipliers_.setZero(system.multipliers());
-  right_.setZero(system.unknowns());
+ConsistentStart::ConsistentStart(const System& system)
+    : system_(&system), reduction_(system, 3), solver_(reduction_.pattern()), matrix_(system.pattern().nonzeros()) {
+  for (VecX* v : {&a_, &bias_, &force_, &load_, &inertia_}) v->setZero(system.coordinates());
+  for (VecX* v : {&multipliers_, &rest_, &gap_, &size_, &none_}) v->setZero(system.multipliers());
+  all_.setZero(system.multipliers() + system.inner_multipliers());
+  right_.setZero(reduction_.unknowns());
   angular_.assign(system.bodies().size(), Vec3::Zero());
 }
 
+// A part d of a frame turns by theta x d, and a force on it has the moment d x f: lever and slope are the same.
+template <class Use>
+void ConsistentStart::each_part(const State& state, const Use& use) const {
+  for (std::size_t b = 0; b < system_->bodies().size(); ++b) {
+    const RigidBody& body = system_->bodies()[b];
+    for (int k = 1; k <= 3; ++k) use(b, body.first + 3 * k, Vec3(state.q.segment<3>(body.first + 3 * k)));
+    if (body.fixed_point) use(b, body.first, Vec3(state.q.segment<3>(body.first) - *body.fixed_point));
+  }
+}
+
 bool ConsistentStart::factorise(const State& state) {
+  each_part(state, [&](std::size_t, int first, const Vec3& d) {
+    Eigen::Map<Mat3>(reduction_.lever(first)) = skew(d);
+    Eigen::Map<Mat3>(reduction_.slope(first)) = skew(d);
+  });
+  matrix_.setZero();
+  system_->add_mass(1, matrix_.data());
+  system_->acceleration_rows(state.q, state.v, bias_, rest_, matrix_.data());
   solver_.set_zero();
-  system_->add_mass(1, solver_.values());
-  system_->acceleration_rows(state.q, state.v, a_, rest_, solver_.values());
+  reduction_.reduce(matrix_.data(), solver_.values());
   return solver_.factorise();
 }
 
@@ -26,50 +42,95 @@ bool ConsistentStart::solve(const State& state) {
   system_->internal_force_at(state.q, state.v, none_, force_);
   system_->load_at(state.time, state.q, load_);
   system_->add_torques(state.time, state.q, load_);
-  a_.setZero();
-  system_->prescribe_acceleration(state.time, a_);
-  if (rest_.size() == 0) {
+  bias_.setZero();
+  system_->prescribe_acceleration(state.time, bias_);
+  if (rest_.size() == 0 && angular_.empty()) {
+    a_ = bias_;
     for (const int c : system_->free())
       if (system_->mass()[c] > 0) a_[c] = (load_[c] - force_[c]) / system_->mass()[c];
     return true;
   }
+  // d'' = theta'' x d + Om x (Om x d)
+  each_part(state, [&](std::size_t b, int first, const Vec3& d) {
+    const Vec3 w = to_space(state.rotations[b].orientation, state.rotations[b].angular_velocity);
+    bias_.segment<3>(first) = w.cross(w.cross(d));
+  });
   if (!factorise(state)) return false;
-  const int n = system_->equations();
-  for (int e = 0; e < n; ++e) right_[e] = load_[system_->free()[e]] - force_[system_->free()[e]];
+  system_->multiply_mass(bias_, inertia_);
+  right_.setZero();
+  for (int e = 0; e < system_->equations(); ++e)
+    if (reduction_.of_equation(e) >= 0)
+      right_[reduction_.of_equation(e)] = load_[system_->free()[e]] - force_[system_->free()[e]];
+  each_part(state, [&](std::size_t b, int first, const Vec3& d) {
+    const Vec3 f = load_.segment<3>(first) - force_.segment<3>(first) - inertia_.segment<3>(first);
+    right_.segment<3>(reduction_.of_body(static_cast<int>(b))) += d.cross(f);
+  });
   right_.tail(rest_.size()) = -rest_;
   solver_.solve(right_);
-  for (int e = 0; e < n; ++e) a_[system_->free()[e]] = right_[e];
-  all_ = right_.tail(rest_.size());
-  multipliers_ = all_.head(system_->multipliers());
-  // Lam^T d'' = Om~ Om~ + (Om')~
-  for (std::size_t b = 0; b < angular_.size(); ++b) {
-    const Rotation& r = state.rotations[b];
-    const Mat3 w = skew(r.angular_velocity);
-    const Eigen::Map<const Mat3> bend(a_.data() + system_->bodies()[b].first + 3);
-    angular_[b] = axial(Mat3(to_matrix(r.orientation).transpose() * bend - w * w));
-  }
+  a_ = bias_;
+  spread(state, a_);
+  multipliers_ = right_.tail(rest_.size());
+  for (std::size_t b = 0; b < angular_.size(); ++b)
+    angular_[b] = to_body(state.rotations[b].orientation, right_.segment<3>(reduction_.of_body(static_cast<int>(b))));
+  find_inner(state);
   return right_.allFinite();
+}
+
+// Adds what was solved for to the coordinates: turns become increments of frames.
+void ConsistentStart::spread(const State& state, VecX& x) const {
+  for (int e = 0; e < system_->equations(); ++e)
+    if (reduction_.of_equation(e) >= 0) x[system_->free()[e]] += right_[reduction_.of_equation(e)];
+  each_part(state, [&](std::size_t b, int first, const Vec3& d) {
+    x.segment<3>(first) += Vec3(right_.segment<3>(reduction_.of_body(static_cast<int>(b)))).cross(d);
+  });
+}
+
+// What is left on the axes of a body is B^T mu = sum of S_kl d_l with S symmetric: its entries are the multipliers.
+void ConsistentStart::find_inner(const State& state) {
+  all_.head(multipliers_.size()) = multipliers_;
+  if (angular_.empty()) return;
+  system_->internal_force_at(state.q, state.v, multipliers_, force_);
+  system_->multiply_mass(a_, inertia_);
+  const int n = static_cast<int>(angular_.size()), unit = system_->multipliers(), dot = unit + 3 * n;
+  int point = dot + 3 * n;
+  for (int b = 0; b < n; ++b) {
+    const RigidBody& body = system_->bodies()[b];
+    Vec3 on_centre = Vec3::Zero();
+    if (body.fixed_point) {
+      on_centre = load_.segment<3>(body.first) - force_.segment<3>(body.first);
+      for (int i = 0; i < 3; ++i) all_[point++] = on_centre[i];
+    }
+    for (int k = 0; k < 3; ++k) {
+      const int d = body.first + 3 + 3 * k, next = body.first + 3 + 3 * ((k + 1) % 3);
+      const Vec3 r = load_.segment<3>(d) - force_.segment<3>(d) - inertia_.segment<3>(d) + body.centre[k] * on_centre;
+      all_[unit + 3 * b + k] = r.dot(state.q.segment<3>(d));
+      all_[dot + 3 * b + k] = r.dot(state.q.segment<3>(next));
+    }
+  }
 }
 
 bool ConsistentStart::project(State& state) {
   if (rest_.size() == 0) return true;
   constexpr int most = 50;
-  const int n = system_->equations();
-  const auto step = [&](const VecX& defect, VecX& x) {  // the least change, weighed by the masses, that takes `defect` away
+  const auto step = [&](const VecX& defect) {  // the least change, weighed by the masses, that takes `defect` away
     if (!factorise(state)) return false;
     right_.setZero();
     right_.tail(defect.size()) = -defect;
     solver_.solve(right_);
-    for (int e = 0; e < n; ++e) x[system_->free()[e]] += right_[e];
     return right_.allFinite();
   };
-  a_.setZero();
+  const auto turn_of = [&](std::size_t b) -> Vec3 { return right_.segment<3>(reduction_.of_body(static_cast<int>(b))); };
+  bias_.setZero();
   bool closed = false;
   for (int i = 0; i < most && !closed; ++i) {
     system_->gaps(state.q, gap_, size_);
     closed = (gap_.array().abs() <= 4e-16 * size_.array()).all();
     if (closed) break;
-    if (!step(gap_, state.q)) return false;
+    if (!step(gap_)) return false;
+    spread(state, state.q);
+    for (std::size_t b = 0; b < angular_.size(); ++b)
+      state.rotations[b].orientation = composed(exponential_quaternion(turn_of(b)), state.rotations[b].orientation);
+    system_->write_frames(state);
     // The last digits may never vanish: two steps beyond 1e-14 is the end.
     system_->gaps(state.q, gap_, size_);
     if (i > 2 && (gap_.array().abs() <= 1e-14 * size_.array()).all()) closed = true;
@@ -77,10 +138,12 @@ bool ConsistentStart::project(State& state) {
   if (!closed) return false;
   for (int i = 0; i < 2; ++i) {
     system_->gap_rates(state.q, state.v, gap_, size_);
-    if (!step(gap_, state.v)) return false;
+    if (!step(gap_)) return false;
+    spread(state, state.v);
+    for (std::size_t b = 0; b < angular_.size(); ++b)
+      state.rotations[b].angular_velocity += to_body(state.rotations[b].orientation, turn_of(b));
+    system_->write_frames(state);
   }
-  system_->read_rotations(state);
-  system_->write_frames(state);
   return true;
 }
 

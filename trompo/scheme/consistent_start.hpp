@@ -2,12 +2,12 @@
 //
 //   M a + J^T lambda = F - dV/dq - R,   J a = -v.H.v
 //
-// over frames, where bodies have constant masses and inner constraints whatever the formulation;
+// with the angular accelerations of bodies among the unknowns, whatever the formulation;
 //
 // and the nearest state, in the metric of the masses, that keeps the constraints.
 #pragma once
 
-#include "trompo/system/system.hpp"
+#include "trompo/scheme/frame_reduction.hpp"
 
 namespace trompo {
 
@@ -27,10 +27,16 @@ class ConsistentStart {
 
  private:
   [[nodiscard]] bool factorise(const State& state);
+  void spread(const State& state, VecX& x) const;
+  void find_inner(const State& state);
+  template <class Use>
+  void each_part(const State& state, const Use& use) const;  // use(body, first coordinate, d) for whatever follows a rotation
 
   const System* system_;
+  FrameReduction reduction_;
   LinearSolver solver_;
-  VecX a_, multipliers_, all_, none_, force_, load_, right_, rest_, gap_, size_;
+  VecX matrix_;
+  VecX a_, bias_, multipliers_, all_, none_, force_, load_, inertia_, right_, rest_, gap_, size_;
   std::vector<Vec3> angular_;
 };
 

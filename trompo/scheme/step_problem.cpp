@@ -38,6 +38,7 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
   // The part of rank one of the correction's tangent is not carried over to rotations: a few more iterations there.
   const bool exact = rule.tangent == Rule::Tangent::exact && !rotations_;
   if (correction.wanted()) corrector_.emplace(system, correction, exact);
+  thrifty_ = !solver_.dense() && rule.tangent == Rule::Tangent::exact && !rule.transposed_tangent && !corrector_;
 }
 
 // Axes that follow a rotation have the inertia that rotation_steps gives them.
@@ -104,7 +105,9 @@ void StepProblem::open(const State& state, double t1, double old_load_weight) {
   load_weight_ = old_load_weight;
   load_ = (1 - old_load_weight) * load1_ + old_load_weight * load0_;
   if (corrector_) corrector_->open();
-  tangent_kept_ = false;
+  constexpr int affordable = 5;  // solves with kept factors: more than a new factorisation would have cost
+  if (!thrifty_ || solves_ > affordable) tangent_kept_ = false;
+  solves_ = 0;
 }
 
 // Rows of constraints and columns of multipliers are brought to the size of the inertia: pivots then mean the same everywhere.
@@ -121,7 +124,8 @@ void StepProblem::update_velocities() {
 void StepProblem::evaluate(bool tangent) {
   const std::vector<int>& free = system_->free();
   assembly_.tangent = nullptr;
-  if (tangent && !(options_.modified && tangent_kept_)) {
+  tangent_fresh_ = tangent && !keeps_tangent();
+  if (tangent_fresh_) {
     solver_.set_zero();
     frame_tangent_.setZero();
     assembly_.tangent = rotations_ ? frame_tangent_.data() : solver_.values();
@@ -202,10 +206,13 @@ bool StepProblem::residual_at_round_off() {
 }
 
 double StepProblem::solve_and_update() {
-  if (!(options_.modified && tangent_kept_)) {
+  if (tangent_fresh_) {
     if (return_ ? !return_->take(solver_.values()) : !solver_.factorise()) return std::numeric_limits<double>::quiet_NaN();
     tangent_kept_ = true;
+    tangent_fresh_ = false;
+    kept_factor_ = factor_;
   }
+  ++solves_;
   increment_ = residual_;
   if (return_)
     return_->solve(increment_);
@@ -233,12 +240,22 @@ double StepProblem::solve_and_update() {
     multiplier[k] -= assembly_.gap_scale * d;
   }
   if (return_ && !return_->close(origin_, shift, q1)) return std::numeric_limits<double>::quiet_NaN();
+  // A kept tangent that does not bring three digits in two solves is not worth keeping.
+  contracting_ = solves_ < 2 || worst <= 0.03 * last_increment_;
+  last_increment_ = worst;
   return worst;
+}
+
+bool StepProblem::keeps_tangent() const {
+  if (!tangent_kept_) return false;
+  return options_.modified || (thrifty_ && contracting_ && factor_ == kept_factor_);
 }
 
 StepReport StepProblem::solve() {
   StepReport report;
+  contracting_ = true;
   report.newton = newton(*this, options_);
+  if (!report.done() && thrifty_) tangent_kept_ = false;
   if (!report.done()) return report;
   update_velocities();
   system_->settle(q1);

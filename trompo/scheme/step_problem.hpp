@@ -66,6 +66,7 @@ class StepProblem {
 
  private:
   void update_velocities();
+  [[nodiscard]] bool keeps_tangent() const;
   void load_at(double t, VecX& load) const;
   void remember_old_end();
   [[nodiscard]] Motion motion() const { return {q0, q1, v0, v1, h_, rate_slope_}; }
@@ -93,7 +94,10 @@ class StepProblem {
   std::vector<int> coordinate_;  // of each unknown; -1: a rotation or a multiplier
   std::vector<int> unknown_;     // of each equation; -1: follows a body
   VecX rotation_size_;           // of the unknowns that are rotations
-  bool tangent_kept_ = false;
+  // Large systems keep the factors of an iteration, and of a step, while they bring the increments down fast enough.
+  bool thrifty_ = false, tangent_kept_ = false, tangent_fresh_ = false, contracting_ = true;
+  int solves_ = 0;                  // of this step
+  double last_increment_ = 0, kept_factor_ = 0;  // kept_factor_: of the inertia, when the factors were made
 };
 
 }  // namespace trompo

@@ -35,7 +35,7 @@ struct Suspension {
 }  // namespace
 
 void System::add_joints(const Model& model) {
-  JointBuilder builder(constraints_, time_);
+  JointBuilder builder(constraints_, time_, dropped_);
   const std::size_t before = constraints_.size();
   const double rayleigh = model.rayleigh.stiffness;
   for (const JointInput& input : model.joints) {
@@ -47,7 +47,7 @@ void System::add_joints(const Model& model) {
     const Vec3 at = form.at.value_or(Vec3::Zero()), axis = form.axis.value_or(Vec3::UnitZ());
     if (input.kind == "hinge") {
       const auto axes = angle_axes(joint.first, joint.second, axis);
-      joint.angle = add_memory(input.name + ".angle", 0);
+      joint.angle = add_memory(input.name + ".angle");
       memories_.push_back({joint.angle, {axes, {joint.angle}}});
       Angle angle;
       const auto drawn = [&](const Limb& limb) {  // where an axis is at t = 0

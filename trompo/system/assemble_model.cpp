@@ -12,6 +12,7 @@
 #include "trompo/measure/distance.hpp"
 #include "trompo/model/body.hpp"
 #include "trompo/system/batch_of.hpp"
+#include "trompo/system/redundancy.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
@@ -25,7 +26,12 @@ ElasticBatch<M, L>& elastic(std::vector<std::unique_ptr<Batch>>& batches) {
 
 }  // namespace
 
-System::System(const Model& model) {
+System::System(const Model& model) : System(model, {}) {
+  if (std::set<std::string> repeated = repeated_rows(model, *this); !repeated.empty())
+    *this = System(model, std::move(repeated));
+}
+
+System::System(const Model& model, std::set<std::string> dropped) : dropped_(std::move(dropped)) {
   const int normal = model.normal_axis();
   if (model.formulation == "rotation") formulation_ = Formulation::rotation;
   if (model.formulation == "euler-parameters") formulation_ = Formulation::euler_parameters;

@@ -15,6 +15,8 @@ struct Limb {
   std::array<double, 4> share{};
   int parts = 0;
   Vec3 constant = Vec3::Zero();  // a place or a direction in space
+  int along = 0;                 // the global axis of a component
+  double constant_size = 0;
 
   void add(int coordinate, double by) {
     if (by == 0) return;
@@ -26,6 +28,7 @@ struct Limb {
     Limb one = *this;
     for (int& first : one.part) first += axis;
     one.constant = Vec3(constant[axis], 0, 0);
+    one.along = axis;
     return one;
   }
   [[nodiscard]] Vec3 place(const VecX& q) const {
@@ -42,6 +45,7 @@ struct Limb {
   [[nodiscard]] static Limb ground(const Vec3& place) {
     Limb limb;
     limb.constant = place;
+    limb.constant_size = place.norm();
     return limb;
   }
   [[nodiscard]] static Limb axis(int frame, const Vec3& direction) {  // in body axes
@@ -79,19 +83,19 @@ struct Attachment {
         for (int i = 0; i < dim; ++i) use(limbs[a].part[m] + i, limbs[a].share[m] * f[a * dim + i]);
     for (int i = 0; i < held; ++i) use(scalars[i], f[k * dim + i]);
   }
-  // By the lengths of vectors: an axis along x has no terms along y to be measured by.
+  // By the lengths of whole vectors: an axis along x has no terms along y to be measured by.
   [[nodiscard]] double rate_terms(const Vec<n>& f, const VecX& v) const {
     double sum = 0;
     for (int a = 0; a < k; ++a)
       for (int m = 0; m < limbs[a].parts; ++m)
         sum += f.template segment<dim>(a * dim).norm() * std::abs(limbs[a].share[m]) *
-               v.template segment<dim>(limbs[a].part[m]).norm();
+               v.template segment<3>(limbs[a].part[m] - limbs[a].along).norm();
     for (int i = 0; i < held; ++i) sum += std::abs(f[k * dim + i] * v[scalars[i]]);
     return sum;
   }
   [[nodiscard]] double terms(const Vec<n>& f, const VecX& q) const {
     double sum = rate_terms(f, q);
-    for (int a = 0; a < k; ++a) sum += f.template segment<dim>(a * dim).norm() * limbs[a].constant.template head<dim>().norm();
+    for (int a = 0; a < k; ++a) sum += f.template segment<dim>(a * dim).norm() * limbs[a].constant_size;
     return sum;
   }
   [[nodiscard]] Vec<n> gather(const VecX& q) const {

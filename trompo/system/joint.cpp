@@ -49,28 +49,35 @@ std::array<Limb, 3> angle_axes(const JointSide& first, const JointSide& second, 
 
 template <class M, class P>
 void JointBuilder::row(const M& measure, const P& place, const std::string& what) {
+  const std::string name = joint_->name + ": " + what;
+  if (dropped_.contains(name)) {
+    joint_->determined = false;
+    return;
+  }
   auto& batch = batch_of<ConstraintBatch<M, P>>(batches_);
   joint_->rows.emplace_back(&batch, batch.rows());
   batch.add(measure, place);
-  names_[&batch].push_back(joint_->name + ": " + what);
+  names_[&batch].push_back(name);
 }
 
-void JointBuilder::same_point(const Vec3& at) {
+void JointBuilder::same_point(const Vec3& of_first, const Vec3& of_second) {
   static constexpr const char* words[] = {"point x", "point y", "point z"};
-  const Limb a = joint_->first.point(at), b = joint_->second.point(at);
+  const Limb a = joint_->first.point(of_first), b = joint_->second.point(of_second);
   for (int i = 0; i < 3; ++i) row(Gap{}, Attachment<2, 1>{{a.component(i), b.component(i)}}, words[i]);
 }
 
 void JointBuilder::parallel(const Vec3& axis) {
   const Limb a = joint_->first.axis(axis.normalized());
-  for (const Vec3& n : joint_->second.across(axis)) row(Dot{}, Attachment<2>{{a, joint_->second.axis(n)}}, "axis");
+  const auto [n1, n2] = joint_->second.across(axis);
+  row(Dot{}, Attachment<2>{{a, joint_->second.axis(n1)}}, "axis 1");
+  row(Dot{}, Attachment<2>{{a, joint_->second.axis(n2)}}, "axis 2");
 }
 
 void JointBuilder::fixed_orientation() {
   for (int k = 0; k < 3; ++k) {
     const Vec3 a = to_space(joint_->second.orientation, Vec3::Unit(k));
     const Vec3 b = to_space(joint_->second.orientation, Vec3::Unit((k + 1) % 3));
-    row(Dot{}, Attachment<2>{{joint_->first.axis(b), joint_->second.axis(a)}}, "turn");
+    row(Dot{}, Attachment<2>{{joint_->first.axis(b), joint_->second.axis(a)}}, "turn " + std::to_string(k + 1));
   }
 }
 
@@ -78,7 +85,9 @@ void JointBuilder::fixed_orientation() {
 void JointBuilder::across(const Vec3& axis, int count) {
   const Limb p = joint_->first.point(joint_->at), q = joint_->second.point(joint_->at);
   if (count == 1) return row(Across{}, Attachment<3>{{p, q, joint_->first.axis(axis.normalized())}}, "plane");
-  for (const Vec3& n : joint_->first.across(axis)) row(Across{}, Attachment<3>{{p, q, joint_->first.axis(n)}}, "line");
+  const auto [n1, n2] = joint_->first.across(axis);
+  row(Across{}, Attachment<3>{{p, q, joint_->first.axis(n1)}}, "line 1");
+  row(Across{}, Attachment<3>{{p, q, joint_->first.axis(n2)}}, "line 2");
 }
 
 void JointBuilder::add(const JointInput& input, Joint& joint, int memory) {
@@ -88,7 +97,7 @@ void JointBuilder::add(const JointInput& input, Joint& joint, int memory) {
   const std::string& kind = input.kind;
   joint.at = at;
   const bool point = kind == "weld" || kind == "hinge" || kind == "ball" || kind == "universal";
-  if (point) same_point(at);
+  if (point) same_point(form.from.value_or(at), at);
   if (kind == "weld" || kind == "prismatic") fixed_orientation();
   if (kind == "hinge" || kind == "cylindrical" || kind == "planar") parallel(axis);
   if (kind == "universal")

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,7 @@ struct Joint {
   Vec3 at = Vec3::Zero();                                // in space, at t = 0
   std::vector<std::pair<const Constraints*, int>> rows;  // with the term of each
   int angle = -1;                                        // of a hinge: the coordinate that remembers it
+  bool determined = true;                                // false: rows of it repeat others and were dropped
 };
 
 struct Reaction {  // on the second body, at the joint, global axes
@@ -41,7 +44,9 @@ struct Reaction {  // on the second body, at the joint, global axes
 // Gathers the rows of joints into batches.
 class JointBuilder {
  public:
-  JointBuilder(std::vector<std::unique_ptr<Constraints>>& batches, int time) : batches_(batches), time_(time) {}
+  // Rows whose names are among `dropped` are left out.
+  JointBuilder(std::vector<std::unique_ptr<Constraints>>& batches, int time, const std::set<std::string>& dropped)
+      : batches_(batches), dropped_(dropped), time_(time) {}
 
   // The rows of one joint. `memory` is the coordinate of a hinge's angle.
   void add(const JointInput& input, Joint& joint, int memory);
@@ -50,13 +55,14 @@ class JointBuilder {
  private:
   template <class M, class P>
   void row(const M& measure, const P& place, const std::string& what);
-  void same_point(const Vec3& at);
+  void same_point(const Vec3& of_first, const Vec3& of_second);
   void parallel(const Vec3& axis);
   void fixed_orientation();
   void across(const Vec3& axis, int count);
 
   std::vector<std::unique_ptr<Constraints>>& batches_;
   std::map<const Constraints*, std::vector<std::string>> names_;
+  const std::set<std::string>& dropped_;
   Joint* joint_ = nullptr;
   int time_;
 };

@@ -58,9 +58,9 @@ void System::add_body(const std::string& name, RigidBody body) {
   bodies_.push_back(std::move(body));
 }
 
-int System::add_memory(const std::string& name, double value) {
+int System::add_memory(const std::string& name) {
   const int coordinate = add_scalar(name, 0);
-  prescribe(coordinate, TimeFunction(value));
+  prescribe(coordinate, TimeFunction(0));
   return coordinate;
 }
 

@@ -64,8 +64,8 @@ class System {
   void add_load(int coordinate, TimeFunction force, double share = 1);
   void add_constant_force(int coordinate, double force, bool gravity);  // with a potential -force * q
   void add_batch(std::unique_ptr<Batch> batch) { batches_.push_back(std::move(batch)); }
-  int add_memory(const std::string& name, double value);  // a coordinate that only `settle` moves
-  void finish();                                          // numbers the equations, fixes the pattern
+  int add_memory(const std::string& name);  // a coordinate that only `settle` moves
+  void finish();                            // numbers the equations, fixes the pattern
 
   // --- what there is ---
   [[nodiscard]] int coordinates() const { return static_cast<int>(mass_.size()); }
@@ -98,6 +98,8 @@ class System {
   [[nodiscard]] TermState bar(int index, const VecX& q) const { return bars_[index].batch->state(bars_[index].term, q); }
 
   [[nodiscard]] const std::vector<Joint>& joints() const { return joints_; }
+  // Rows of joints that repeat others, whatever the place: left out, their part of a reaction being indeterminate.
+  [[nodiscard]] const std::set<std::string>& dropped() const { return dropped_; }
   [[nodiscard]] Reaction reaction(int joint, const VecX& q, const VecX& multiplier) const;
 
   // --- at a point of time ---
@@ -145,6 +147,7 @@ class System {
  private:
   void add_formulas(const Model& model);
   void add_joints(const Model& model);
+  System(const Model& model, std::set<std::string> dropped);
   [[nodiscard]] TopScope top_scope(const Model& model) const;
   struct Function {
     int coordinate;
@@ -193,6 +196,7 @@ class System {
   std::vector<Memory> memories_;
   std::vector<Joint> joints_;
   int time_ = -1;  // the coordinate that is time, if there is one
+  std::set<std::string> dropped_;
   std::vector<int> body_of_;
   Pattern pattern_;
   std::vector<std::pair<int, int>> entries_;

@@ -1,0 +1,239 @@
+// Joints: their rows against finite differences, what they leave free, closed loops, reactions, drives, events.
+#include <gtest/gtest.h>
+
+#include <Eigen/QR>
+#include <numbers>
+
+#include "trompo/measure/angle.hpp"
+#include "trompo/measure/distance.hpp"
+#include "trompo/measure/driven.hpp"
+#include "trompo/measure/joint_rows.hpp"
+#include "trompo/model/reader.hpp"
+#include "trompo/run/run.hpp"
+
+namespace trompo {
+namespace {
+
+template <class M>
+void expect_derivatives(const M& measure, double size) {
+  using C = Vec<M::coordinates>;
+  for (int seed = 0; seed < 5; ++seed) {
+    std::srand(static_cast<unsigned>(seed));
+    const C c0 = C::Random(), c1 = c0 + size * C::Random();
+    const Vec<1> s(1.3);
+    const double h = 1e-6;
+    const auto J = measure.jacobian(c1);
+    const auto K = measure.curvature(c1, s), Ks = measure.secant_curvature(c0, c1, s);
+    for (int i = 0; i < M::coordinates; ++i) {
+      const C d = h * C::Unit(i);
+      const bool remembered = std::is_same_v<M, Angle> && i == 9;  // no cause of a force
+      if (!remembered) {
+        EXPECT_NEAR(J[i], (measure.value(c1 + d) - measure.value(c1 - d))[0] / (2 * h), 1e-7);
+        const C column = (measure.jacobian(c1 + d) - measure.jacobian(c1 - d)).transpose() * s / (2 * h);
+        EXPECT_LT((K.col(i) - column).norm(), 1e-6 * (1 + K.norm()));
+      }
+      if (remembered || (M::coordinates == 7 && i == 6)) continue;  // time has no equation
+      const C secant = (measure.secant(c0, c1 + d) - measure.secant(c0, c1 - d)).transpose() * s / (2 * h);
+      EXPECT_LT((Ks.col(i) - secant).norm(), 1e-6 * (1 + Ks.norm()));
+    }
+    C dc = c1 - c0;
+    C end = c1;
+    if constexpr (std::is_same_v<M, Angle>) end[9] = c0[9];
+    EXPECT_NEAR(measure.secant(c0, end).dot(dc), (measure.value(end) - measure.value(c0))[0], 1e-13);
+    EXPECT_LT((measure.secant(c0, end) - measure.secant(end, c0)).norm(), 1e-13);
+  }
+}
+
+TEST(JointRowTest, DerivativesAndSecants) {
+  expect_derivatives(Gap{}, 0.3);
+  expect_derivatives(Dot{0.2}, 0.3);
+  expect_derivatives(UnitLength{}, 0.3);
+  expect_derivatives(Across{0.1}, 0.3);
+  expect_derivatives(KeptDistance{1.5}, 0.3);
+  expect_derivatives(Angle{0.2}, 0.05);
+  expect_derivatives(Angle{0.2}, 1e-5);
+  expect_derivatives(
+      Driven<Elongation>{Elongation(0), std::make_shared<const TimeFunction>(TimeFunction::parse("0.3*sin(2*t)"))}, 0.2);
+}
+
+TEST(JointRowTest, AngleCountsFullTurns) {
+  Vec<10> c;
+  double remembered = 0;
+  for (int k = 0; k <= 100; ++k) {
+    const double theta = 0.2 * k;
+    c << std::cos(theta), std::sin(theta), 0, 1, 0, 0, 0, 1, 0, remembered;
+    remembered = Angle::theta(c);
+    EXPECT_NEAR(remembered, theta, 1e-12);
+  }
+}
+
+std::string bodies(int n) {
+  std::string text = "gravity = [0.3, -0.2, -9.81]\n";
+  for (int b = 0; b < n; ++b)
+    text += fmt::format(
+        "[[body]]\nname = \"b{}\"\nmass = {}\ninertia = [[0.3, 0.02, 0.01], [0.02, 0.4, 0.03], [0.01, 0.03, 0.5]]\n"
+        "position = [{}, 0.1, 0.2]\norientation = {{ axis = [1, 2, 3], degrees = {} }}\n",
+        b, 1 + 0.3 * b, b, 20 * b);
+  return text;
+}
+constexpr const char* time_of = "[time]\nstep = 0.01\nsteps = 200\nscheme = \"energy-momentum-exact\"\n";
+
+struct Freedom {
+  const char* joint;
+  int left;
+};
+
+// Degrees of freedom that a joint leaves between a body and the ground, energy, gaps, and that no row is idle.
+TEST(JointTest, EveryKindLeavesWhatItShould) {
+  const Freedom kinds[] = {
+      {"weld = { at = [0.3, 0.2, 0.1] }", 0},
+      {"hinge = { axis = [1, 1, 0], at = [0.3, 0.2, 0.1] }", 1},
+      {"ball = { at = [0.3, 0.2, 0.1] }", 3},
+      {"universal = { axis = [1, 1, 0], other_axis = [1, -1, 1], at = [0.3, 0.2, 0.1] }", 2},
+      {"cylindrical = { axis = [0, 1, 2], at = [0.3, 0.2, 0.1] }", 2},
+      {"prismatic = { axis = [0, 1, 2], at = [0.3, 0.2, 0.1] }", 1},
+      {"planar = { axis = [0, 1, 2], at = [0.3, 0.2, 0.1] }", 3},
+      {"distance = { from = [0, 1, 0], at = [0.3, 0.2, 0.1] }", 5},
+      {"line = { axis = [0, 1, 2], at = [0.3, 0.2, 0.1] }", 4},
+      {"plane = { axis = [0, 1, 2], at = [0.3, 0.2, 0.1] }", 5},
+      {"circle = { axis = [0, 0, 1], from = [1, 1, 0.1], at = [0.3, 0.2, 0.1] }", 4},
+      {"bushing = { at = [0.3, 0.2, 0.1] }\nstiffness_along = [50, 60, 70]\nstiffness_about = [5, 6, 7]", 6}};
+  for (const Freedom& kind : kinds)
+    for (const char* formulation : {"directors", "rotation"})
+      for (const bool to_body : {false, true}) {
+        SCOPED_TRACE(std::string(kind.joint) + " " + formulation);
+        const std::string text = fmt::format("formulation = \"{}\"\n", formulation) + bodies(to_body ? 2 : 1) +
+                                 "[[joint]]\nname = \"j\"\nbodies = [\"" + (to_body ? "b1" : "ground") + "\", \"b0\"]\n" +
+                                 kind.joint + "\n" + time_of;
+        const Model model = parse_model(text, "joint");
+        const System system(model);
+        EXPECT_TRUE(system.dropped().empty());
+        const State start = initial_state(model, system);
+        const Eigen::MatrixXd rows = system.jacobian(start.q);
+        Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows.transpose());
+        qr.setThreshold(1e-10);
+        EXPECT_EQ(qr.rank(), rows.rows()) << "an idle row";
+        EXPECT_EQ(system.equations() - static_cast<int>(qr.rank()), kind.left + (to_body ? 6 : 0));
+        const RunResult result = run(model, system, scheme_of(model));
+        ASSERT_EQ(result.status, Status::done);
+        EXPECT_LT(result.ledger.worst_residual(), 1e-12 * result.ledger.scale());
+        EXPECT_LT(std::abs(result.total.final - result.total.initial), 1e-12 * result.ledger.scale());
+        EXPECT_LT(result.gap_max, 1e-12);
+      }
+}
+
+// A wing hinged to another, free in space: everything is kept.
+TEST(JointTest, FreeJointedBodiesKeepMomenta) {
+  for (const char* formulation : {"directors", "rotation"}) {
+    std::string text = fmt::format("formulation = \"{}\"\n", formulation) + bodies(3) + R"toml(
+[[joint]]
+name = "h"
+bodies = ["b0", "b1"]
+hinge = { axis = [0, 1, 1], at = [0.5, 0, 0] }
+stiffness = 30
+rest = "as drawn"
+[[joint]]
+name = "u"
+bodies = ["b1", "b2"]
+ball = { at = [1.5, 0, 0] }
+)toml" + time_of;
+    text.replace(text.find("gravity = [0.3, -0.2, -9.81]"), 28, "gravity = [0, 0, 0]");
+    text.replace(text.find("name = \"b0\""), 11, "angular_velocity = [1, 2, 3]\nname = \"b0\"");
+    const std::string overrides[] = {"time.initial_projection=true", "time.steps=2000"};
+    const RunResult result = run(parse_model(text, "free", overrides));
+    ASSERT_EQ(result.status, Status::done);
+    EXPECT_LT(result.linear_drift, 1e-11 * result.linear_scale);
+    EXPECT_LT(result.angular_drift, 1e-11 * result.angular_scale);
+    EXPECT_LT(std::abs(result.total.final - result.total.initial), 1e-11 * result.ledger.scale());
+    EXPECT_LT(result.gap_max, 1e-12);
+  }
+}
+
+TEST(JointTest, PlaneLinkageInSpaceHasThreeRowsTooMany) {
+  const Model model = read_model(TROMPO_SOURCE "/examples/four_bar.toml");
+  const System system(model);
+  EXPECT_EQ(system.dropped().size(), 3U);
+  EXPECT_EQ(system.equations() - system.inner_multipliers() - system.multipliers(), 1);
+  const RunResult result = run(model, system, scheme_of(model));
+  ASSERT_EQ(result.status, Status::done);
+  EXPECT_LT(std::abs(result.total.final - result.total.initial), 1e-11 * result.ledger.scale());
+  EXPECT_LT(result.gap_max, 1e-12);
+  // What was dropped is kept all the same.
+  for (std::size_t b = 0; b < 3; ++b) {
+    EXPECT_NEAR(result.state.q[system.bodies()[b].first + 2], 0, 1e-9);
+    EXPECT_NEAR(result.state.q[system.bodies()[b].first + 11], 1, 1e-12);
+  }
+}
+
+// Folded flat, the parallelogram is singular; its rows are needed as soon as it moves.
+TEST(JointTest, SingularStartLosesNoNeededRow) {
+  std::string text = "gravity = [0, 0, 0]\n";
+  const auto bar = [&](const char* name, double x, double length) {
+    text += fmt::format("[[body]]\nname = \"{}\"\nmass = 1\nshape = {{ box = [{}, 0.1, 0.1] }}\nposition = [{}, 0, 0]\n", name,
+                        length, x);
+  };
+  bar("a", 0.5, 1);
+  bar("b", 2, 2);
+  bar("c", 2.5, 1);
+  const auto hinge = [&](const char* name, const char* first, const char* second, double x) {
+    text +=
+        fmt::format("[[joint]]\nname = \"{}\"\nbodies = [\"{}\", \"{}\"]\nhinge = {{ axis = [0, 0, 1], at = [{}, 0, 0] }}\n",
+                    name, first, second, x);
+  };
+  hinge("A", "ground", "a", 0);
+  hinge("B", "a", "b", 1);
+  hinge("C", "b", "c", 3);
+  hinge("D", "c", "ground", 2);
+  const System system(parse_model(text + time_of, "flat"));
+  EXPECT_EQ(system.dropped().size(), 3U);  // those of the plane, not the fourth that is missing at the start only
+}
+
+TEST(JointTest, ReactionsCarryTheWeight) {
+  const std::string text = R"toml(
+gravity = [0, 0, -10]
+[[body]]
+name = "arm"
+mass = 2
+shape = { box = [1, 0.1, 0.1] }
+position = [0.5, 0, 0]
+[[joint]]
+name = "clamp"
+bodies = ["ground", "arm"]
+weld = { at = [0, 0, 0] }
+[[sensor]]
+name = "force"
+reaction = "clamp"
+axis = "z"
+[[sensor]]
+name = "moment"
+torque = "clamp"
+axis = "y"
+)toml";
+  const RunResult result = run(parse_model(text + time_of, "clamp"));
+  EXPECT_NEAR(result.sensors[0].final, 20, 1e-9);
+  EXPECT_NEAR(result.sensors[1].final, -10, 1e-9);  // the weight turns the arm down, about +y; the clamp holds it
+}
+
+TEST(JointTest, DriveFeedsEnergyInAndTheBooksClose) {
+  const RunResult result = run(read_model(TROMPO_SOURCE "/examples/slider_crank.toml"));
+  ASSERT_EQ(result.status, Status::done);
+  EXPECT_GT(result.ledger.support_work(), 0.1);
+  EXPECT_GT(result.ledger.heat(), 0.1);
+  EXPECT_LT(result.ledger.worst_residual(), 1e-11 * result.ledger.scale());
+}
+
+TEST(EventTest, StiffnessChangesAtItsTimeAndIsBooked) {
+  const Model model = read_model(TROMPO_SOURCE "/examples/damaged_chain.toml");
+  const RunResult result = run(model);
+  ASSERT_EQ(result.status, Status::done);
+  EXPECT_LT(result.ledger.events(), -1e-3);  // a softer spring holds less
+  EXPECT_LT(result.ledger.worst_residual(), 1e-11 * result.ledger.scale());
+  EXPECT_EQ(result.steps, 1000);
+  // At a time that is no multiple of the step one more step is taken.
+  Model odd = model;
+  odd.events.front().at = 2.0013;
+  EXPECT_EQ(run(odd).steps, 1001);
+}
+
+}  // namespace
+}  // namespace trompo

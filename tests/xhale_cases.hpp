@@ -1,0 +1,89 @@
+// The aircraft problems of E. Nitardi (2018), as stored in tests/data/xhale.json, written as model files.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "trompo/math/so3.hpp"
+#include "trompo/model/reader.hpp"
+
+namespace trompo::xhale {
+
+using Json = nlohmann::json;
+
+inline const Json& data() {
+  static const Json all = Json::parse(std::ifstream(TROMPO_TEST_DATA "/xhale.json"));
+  return all;
+}
+
+inline const Json& case_named(const std::string& name) {
+  for (const Json& c : data()["cases"])
+    if (c["name"] == name) return c;
+  throw std::invalid_argument("no case " + name);
+}
+
+inline Vec3 vector(const Json& v) { return {v[0].get<double>(), v[1].get<double>(), v[2].get<double>()}; }
+inline std::string text(const Vec3& v) { return fmt::format("[{}, {}, {}]", v[0], v[1], v[2]); }
+
+struct Place {
+  Vec3 x = Vec3::Zero();
+  Quaternion turn = Quaternion::Identity();
+};
+inline Place place(const Json& problem, int body) {
+  if (body < 0) return {};
+  const Json& b = problem["bodies"][static_cast<std::size_t>(body)];
+  const Json& p = b["p"];
+  return {vector(b["R"]), Quaternion(p[0].get<double>(), p[1].get<double>(), p[2].get<double>(), p[3].get<double>())};
+}
+
+// The model without [time]. Joints hold the second body of the file against the first.
+inline std::string model_text(const Json& problem) {
+  const auto name = [&problem](int body) {
+    return body < 0 ? std::string("ground") : problem["bodies"][static_cast<std::size_t>(body)]["name"].get<std::string>();
+  };
+  std::string out = "gravity = " + text(vector(problem["gravity"])) + "\n";
+  for (const Json& b : problem["bodies"]) {
+    const Json& p = b["p"];
+    const Vec<4> parameters(p[0].get<double>(), p[1].get<double>(), p[2].get<double>(), p[3].get<double>());
+    const Json& d = b["pd"];
+    const Vec<4> rate(d[0].get<double>(), d[1].get<double>(), d[2].get<double>(), d[3].get<double>());
+    const Quaternion q(p[0].get<double>(), p[1].get<double>(), p[2].get<double>(), p[3].get<double>());
+    const Quaternion spin = q.conjugate() * Quaternion(rate[0], rate[1], rate[2], rate[3]);
+    out += fmt::format(
+        "[[body]]\nname = \"{}\"\nmass = {}\ninertia = {}\nposition = {}\nvelocity = {}\norientation = {{ quaternion = [{}, "
+        "{}, {}, "
+        "{}] }}\nangular_velocity = {}\n",
+        b["name"].get<std::string>(), b["mass"].get<double>(), text(vector(b["inertia"])), text(vector(b["R"])),
+        text(vector(b["v"])), parameters[0], parameters[1], parameters[2], parameters[3], text(Vec3(2 * spin.vec())));
+  }
+  int number = 0;
+  for (const Json& j : problem["joints"]) {
+    const int i = j["i"], k = j["j"];
+    const Place a = place(problem, i);
+    const Vec3 at = a.x + to_space(a.turn, vector(j["ri"]));
+    const bool hinge = j["type"] == "hinge_x";
+    out += fmt::format("[[joint]]\nname = \"joint {}\"\nbodies = [\"{}\", \"{}\"]\n", number++, name(i), name(k));
+    out += hinge ? fmt::format("hinge = {{ axis = {}, at = {} }}\n", text(to_space(a.turn, Vec3::UnitX())), text(at))
+                 : fmt::format("weld = {{ at = {} }}\n", text(at));
+    for (const Json& t : problem["torsion"])
+      if (hinge && t["i"] == i && t["j"] == k) out += fmt::format("stiffness = {}\n", t["k"].get<double>());
+  }
+  number = 0;
+  for (const Json& s : problem["springs"]) {
+    out += fmt::format(
+        "[[spring]]\nname = \"spring {}\"\nfrom = {{ body = \"{}\", point = {} }}\nto = {{ ground = {} }}\nstiffness = {}\n"
+        "length = {}\ndamping = {}\n",
+        number++, name(s["body"]), text(vector(s["r"])), text(vector(s["anchor"])), s["k"].get<double>(), s["l0"].get<double>(),
+        s["c"].get<double>());
+  }
+  return out;
+}
+
+inline Model model(const Json& problem, const std::string& formulation, const std::string& time) {
+  return parse_model("formulation = \"" + formulation + "\"\n" + model_text(problem) + "[time]\n" + time, "xhale");
+}
+
+}  // namespace trompo::xhale

@@ -1,0 +1,220 @@
+#include "trompo/model/check_joints.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "trompo/model/body.hpp"
+
+namespace trompo {
+
+namespace {
+
+using Severity = Diagnostic::Severity;
+
+struct Needs {  // of a kind of joint
+  std::string_view kind;
+  bool axis, other_axis, from, motion, spring;
+};
+constexpr Needs kinds[] = {{"weld", false, false, false, false, false},       {"hinge", true, false, false, true, true},
+                           {"ball", false, false, false, false, false},       {"universal", true, true, false, false, false},
+                           {"cylindrical", true, false, false, false, false}, {"prismatic", true, false, false, true, true},
+                           {"planar", true, false, false, false, false},      {"distance", false, false, true, true, false},
+                           {"line", true, false, false, false, false},        {"plane", true, false, false, false, false},
+                           {"circle", true, false, true, false, false},       {"bushing", false, false, false, false, false}};
+
+class JointInspection {
+ public:
+  explicit JointInspection(const Model& model) : m(model) {}
+
+  std::vector<Diagnostic> all() {
+    for (const JointInput& j : m.joints) joint(j);
+    for (const EventInput& e : m.events) event(e);
+    return std::move(found_);
+  }
+
+ private:
+  void say(Severity severity, const Source& source, std::string_view key, std::string message, std::string remedy) {
+    found_.push_back({severity, source.place_of(key, m.file), source.of(key), std::move(message), std::move(remedy)});
+  }
+  void wrong(const Source& source, std::string_view key, std::string message, std::string remedy) {
+    say(Severity::error, source, key, std::move(message), std::move(remedy));
+  }
+  template <class Item>
+  [[nodiscard]] static bool has(const std::vector<Item>& items, const std::string& name) {
+    return std::any_of(items.begin(), items.end(), [&name](const Item& item) { return item.name == name; });
+  }
+  template <class Item>
+  void unknown(const Source& source, std::string_view key, const std::string& who, std::string_view kind,
+               const std::string& name, const std::vector<Item>& items, std::vector<std::string> names = {}) {
+    for (const Item& item : items) names.push_back(item.name);
+    wrong(source, key, who + ": there is no " + std::string(kind) + " " + in_quotes(name), suggestion(name, names));
+  }
+
+  // ---- joints ----
+  void joint(const JointInput& j) {
+    const std::string who = "joint " + in_quotes(j.name);
+    if (!bodies(j, who)) return;
+    if (j.kind.empty())
+      return wrong(j.source, "", who + " does not say what it is",
+                   "add one of weld, hinge, ball, universal, cylindrical, prismatic, planar, distance, line, plane, circle, "
+                   "bushing, as in hinge = { axis = [1, 0, 0], at = [0, 0, 0] }");
+    if (j.kinds_given > 1)
+      return wrong(j.source, j.kind, who + " is more than one kind of joint", "write one [[joint]] for each");
+    const Needs& needs = *std::find_if(std::begin(kinds), std::end(kinds), [&](const Needs& n) { return n.kind == j.kind; });
+    if (!form(j, who, needs)) return;
+    forces(j, who, needs);
+    if (j.motion) motion(j, who);
+  }
+  bool bodies(const JointInput& j, const std::string& who) {
+    bool known = true;
+    for (const std::string& name : j.bodies)
+      if (name != "ground" && !has(m.bodies, name)) {
+        if (has(m.nodes, name))
+          wrong(j.source, "bodies", who + ": " + in_quotes(name) + " is a node",
+                "joints join bodies; tie a node by a [[constraint]]");
+        else
+          unknown(j.source, "bodies", who, "body", name, m.bodies, {"ground"});
+        known = false;
+      }
+    if (known && j.bodies[0] == j.bodies[1]) {
+      wrong(j.source, "bodies",
+            who + " joins " + (j.bodies[0] == "ground" ? "the ground" : "body " + in_quotes(j.bodies[0])) + " to itself",
+            "name two different ones");
+      known = false;
+    }
+    return known;
+  }
+  bool form(const JointInput& j, const std::string& who, const Needs& needs) {
+    const JointForm& f = j.form;
+    const std::string kind(needs.kind);
+    const auto missing = [&](const char* key, const std::string& example) {
+      wrong(j.source, kind, who + ": " + kind + " has no `" + key + "`", "add " + example + ", in global axes at t = 0");
+      return false;
+    };
+    const auto unused = [&](bool given, bool wanted, const char* key) {
+      if (given && !wanted)
+        say(Severity::warning, j.source, kind, "`" + std::string(key) + "` of " + who + " is not used",
+            "remove it: " + kind + " has none");
+    };
+    if (!f.at) return missing("at", "at = [x, y, z]");
+    if (needs.axis && !f.axis) return missing("axis", "axis = [1, 0, 0]");
+    if (needs.other_axis && !f.other_axis) return missing("other_axis", "other_axis = [0, 1, 0]");
+    if (needs.from && !f.from) return missing("from", "from = [x, y, z], the point of the first body");
+    unused(f.axis.has_value(), needs.axis, "axis");
+    unused(f.other_axis.has_value(), needs.other_axis, "other_axis");
+    for (const auto& [axis, key] : {std::pair{f.axis, "axis"}, {f.other_axis, "other_axis"}})
+      if (axis && !(axis->norm() > 0)) {
+        wrong(j.source, kind, who + " has an `" + key + "` of length zero", "an axis needs a direction, as [1, 0, 0]");
+        return false;
+      }
+    const bool touching = !needs.from && f.from;
+    if (touching && (*f.from - *f.at).norm() > 1e-9 * (1 + f.at->norm()) && !m.time.initial_projection) {
+      wrong(
+          j.source, kind,
+          who + ": its points do not coincide at the start, they are " + number_text((*f.from - *f.at).norm(), 6) + " m apart",
+          "move the bodies, leave out `from`, or let [time] initial_projection = true close it");
+      return false;
+    }
+    if (needs.from && (*f.from - *f.at).norm() <= 1e-12 * (f.from->norm() + f.at->norm())) {
+      wrong(j.source, kind, who + ": `from` and `at` are the same place: a distance of zero has no direction",
+            j.kind == "distance" ? "use a ball joint" : "move one of them");
+      return false;
+    }
+    if (needs.other_axis && std::abs(f.axis->normalized().dot(f.other_axis->normalized())) > 1e-9 &&
+        !m.time.initial_projection) {
+      wrong(j.source, kind, who + ": `axis` and `other_axis` are not at right angles",
+            "a universal joint keeps them so: turn one of them");
+      return false;
+    }
+    return true;
+  }
+  void forces(const JointInput& j, const std::string& who, const Needs& needs) {
+    const auto only = [&](const char* key, bool allowed, const char* where) {
+      if (j.source.keys.contains(key) && !allowed)
+        wrong(j.source, key, "`" + std::string(key) + "` of " + who + ": a " + j.kind + " joint has none",
+              std::string("it belongs to ") + where);
+    };
+    only("stiffness", needs.spring, "hinge and prismatic; a bushing has stiffness_along and stiffness_about");
+    only("damping", needs.spring, "hinge and prismatic; a bushing has damping_along and damping_about");
+    only("rest_angle", j.kind == "hinge", "hinge");
+    only("rest", j.kind == "hinge", "hinge");
+    only("motion", needs.motion, "hinge, prismatic and distance");
+    for (const char* key : {"stiffness_along", "stiffness_about", "damping_along", "damping_about"})
+      only(key, j.kind == "bushing", "bushing");
+    if (!j.rest.empty() && j.rest != "as drawn")
+      wrong(j.source, "rest", "`rest` of " + who + " is " + in_quotes(j.rest) + ", but can only be \"as drawn\"",
+            "or give rest_angle in radians");
+    if (!j.rest.empty() && j.rest_angle) wrong(j.source, "rest", who + " has both `rest` and `rest_angle`", "keep one");
+    if ((!j.rest.empty() || j.rest_angle) && j.stiffness == 0)
+      say(Severity::warning, j.source, j.rest_angle ? "rest_angle" : "rest", who + " has a rest angle but no stiffness",
+          "add `stiffness`, or remove it");
+    if (j.kind != "bushing") return;
+    bool any = false;
+    for (const auto& given : {j.stiffness_along, j.stiffness_about, j.damping_along, j.damping_about}) {
+      if (!given) continue;
+      any = true;
+      if (!(given->minCoeff() >= 0))
+        wrong(j.source, "bushing", who + " has a negative stiffness or damping", "make it zero or positive");
+    }
+    if (!any)
+      wrong(j.source, "bushing", who + " has no stiffness and no damping",
+            "add stiffness_along = [k, k, k], stiffness_about, damping_along or damping_about");
+  }
+  // What is driven starts where it is drawn.
+  void motion(const JointInput& j, const std::string& who) {
+    const double start = j.motion->value(0);
+    if (!std::isfinite(start))
+      return wrong(j.source, "motion", "`motion` of " + who + " is not finite at t = 0", "check the formula");
+    double drawn = 0;
+    if (j.kind == "distance") drawn = (*j.form.at - *j.form.from).norm();
+    if (j.kind == "hinge") {
+      const auto turn = [this](const std::string& name) {
+        for (const BodyInput& b : m.bodies)
+          if (b.name == name) return resolve_body(b).orientation;
+        return Quaternion::Identity();
+      };
+      const Quaternion relative = turn(j.bodies[0]).conjugate() * turn(j.bodies[1]);
+      const Vec3 n = to_body(turn(j.bodies[0]), j.form.axis->normalized());
+      if ((n - to_body(turn(j.bodies[1]), j.form.axis->normalized())).norm() < 1e-9)
+        drawn = 2 * std::atan2(relative.vec().dot(n), relative.w());
+    }
+    const double off = j.kind == "hinge" ? std::remainder(start - drawn, 2 * std::acos(-1.0)) : start - drawn;
+    if (std::abs(off) > 1e-9 * (1 + std::abs(drawn)))
+      wrong(j.source, "motion", who + " is driven from " + number_text(start) + " at t = 0, but drawn at " + number_text(drawn),
+            "add " + number_text(drawn - start) + " to the formula, or move the bodies");
+  }
+
+  // ---- events ----
+  void event(const EventInput& e) {
+    const std::string who = "the event at t = " + number_text(e.at);
+    if (e.what.empty())
+      return wrong(e.source, "set", who + " changes nothing", "say set = { joint = \"...\", stiffness = ... }");
+    const bool there = e.what == "joint"    ? has(m.joints, e.name)
+                       : e.what == "spring" ? has(m.springs, e.name)
+                                            : has(m.bars, e.name);
+    if (!there) {
+      if (e.what == "joint") return unknown(e.source, "set", who, e.what, e.name, m.joints);
+      if (e.what == "spring") return unknown(e.source, "set", who, e.what, e.name, m.springs);
+      return unknown(e.source, "set", who, e.what, e.name, m.bars);
+    }
+    const bool bar = e.what == "bar";
+    if (bar ? !e.EA : !e.stiffness && !e.damping)
+      wrong(e.source, "set", who + " gives " + e.what + " " + in_quotes(e.name) + " nothing new",
+            bar ? "add EA" : "add stiffness or damping");
+    if (bar ? e.stiffness || e.damping : e.EA.has_value())
+      wrong(e.source, "set", who + ": a " + e.what + " has no " + (bar ? "`stiffness` or `damping`" : "`EA`"), "remove it");
+    for (const JointInput& j : m.joints)
+      if (e.what == "joint" && j.name == e.name && j.kind != "hinge" && j.kind != "prismatic")
+        wrong(e.source, "set", who + ": joint " + in_quotes(e.name) + " is a " + j.kind + " and has no stiffness",
+              "name a hinge or a prismatic joint");
+  }
+
+  const Model& m;
+  std::vector<Diagnostic> found_;
+};
+
+}  // namespace
+
+std::vector<Diagnostic> check_joints(const Model& model) { return JointInspection(model).all(); }
+
+}  // namespace trompo

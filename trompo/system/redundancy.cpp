@@ -1,0 +1,151 @@
+#include "trompo/system/redundancy.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "trompo/model/body.hpp"
+
+namespace trompo {
+
+namespace {
+
+// Joints and bodies that are left when everything that hangs on one joint alone is taken away: only loops can repeat.
+struct Loops {
+  std::set<std::string> bodies, joints;
+};
+Loops loops_of(const Model& model) {
+  std::map<std::string, std::vector<std::size_t>> joints_of;
+  std::vector<bool> left(model.joints.size(), false);
+  std::map<std::string, int> count;
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    left[j] = model.joints[j].kind != "bushing";
+    for (const std::string& b : model.joints[j].bodies) {
+      joints_of[b].push_back(j);
+      count[b] += left[j] ? 1 : 0;
+    }
+  }
+  std::vector<std::string> hanging;
+  for (const auto& [body, joints] : count)
+    if (joints == 1 && body != "ground") hanging.push_back(body);
+  while (!hanging.empty()) {
+    const std::string body = hanging.back();
+    hanging.pop_back();
+    for (const std::size_t j : joints_of[body]) {
+      if (!left[j]) continue;
+      left[j] = false;
+      for (const std::string& b : model.joints[j].bodies)
+        if (--count[b] == 1 && b != "ground") hanging.push_back(b);
+    }
+  }
+  Loops loops;
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    if (!left[j]) continue;
+    loops.joints.insert(model.joints[j].name);
+    for (const std::string& b : model.joints[j].bodies)
+      if (b != "ground") loops.bodies.insert(b);
+  }
+  return loops;
+}
+
+class LoopRows {
+ public:
+  LoopRows(const Model& model, const System& system, const Loops& loops)
+      : system_(system), q_(VecX::Zero(system.coordinates())) {
+    State state{0, q_, q_};
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+      const ResolvedBody body = resolve_body(model.bodies[b]);
+      state.rotations.push_back({body.orientation, Vec3::Zero()});
+      state.q.segment<3>(system.bodies()[b].first) = body.position;
+      if (loops.bodies.contains(model.bodies[b].name))
+        for (int k = 0; k < RigidBody::coordinates; ++k)
+          if (const int e = system.equation()[system.bodies()[b].first + k]; e >= 0) columns_.push_back(e);
+    }
+    system.hold(state.q, state.v);
+    system.write_frames(state);
+    system.prescribe_at(0, state.q, state.v);
+    q_ = state.q;
+    std::vector<bool> of_loop(static_cast<std::size_t>(system.equations()), false);
+    for (const int e : columns_) of_loop[static_cast<std::size_t>(e)] = true;
+    const Eigen::SparseMatrix<double, Eigen::RowMajor> all = system.jacobian(q_);
+    for (int k = 0; k < all.rows(); ++k) {  // inner ones first: those are never dropped
+      const bool inner = k >= system.multipliers();
+      bool belongs = inner;
+      if (!inner)
+        for (const std::string& j : loops.joints) belongs = belongs || system.constraint_name(k).starts_with(j + ": ");
+      for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(all, k); it && belongs; ++it)
+        belongs = of_loop[static_cast<std::size_t>(it.col())];
+      if (belongs) rows_.insert(inner ? rows_.begin() : rows_.end(), k);
+    }
+  }
+  [[nodiscard]] bool affordable() const { return rows_.size() <= 2000; }
+
+  // Rows that depend on those before them.
+  [[nodiscard]] std::set<int> dependent() const {
+    Eigen::MatrixXd basis(static_cast<Eigen::Index>(columns_.size()), 0);
+    const Eigen::MatrixXd J = rows_at(q_);
+    std::set<int> found;
+    for (Eigen::Index r = 0; r < J.rows(); ++r) {
+      VecX row = J.row(r).transpose().normalized();
+      for (int twice = 0; twice < 2; ++twice) row -= basis * (basis.transpose() * row);  // Gram-Schmidt, made sure of
+      if (row.norm() < 1e-7) {
+        found.insert(rows_[static_cast<std::size_t>(r)]);
+        continue;
+      }
+      basis.conservativeResize(Eigen::NoChange, basis.cols() + 1);
+      basis.col(basis.cols() - 1) = row.normalized();
+    }
+    return found;
+  }
+  // To a place near this one that keeps the constraints, or back to this one if nothing can move; false if none was found.
+  [[nodiscard]] bool wander() {
+    std::mt19937 random(20261116);
+    std::uniform_real_distribution<double> by(-0.05, 0.05);
+    for (const int e : columns_) q_[system_.free()[e]] += by(random);
+    VecX gap = VecX::Zero(system_.multipliers() + system_.inner_multipliers()), size = gap;
+    for (int i = 0; i < 60; ++i) {
+      system_.gaps(q_, gap, size);
+      VecX mine(static_cast<Eigen::Index>(rows_.size()));
+      for (std::size_t k = 0; k < rows_.size(); ++k) mine[static_cast<Eigen::Index>(k)] = gap[rows_[k]];
+      if (mine.cwiseAbs().maxCoeff() < 1e-12) return true;
+      const VecX step = rows_at(q_).completeOrthogonalDecomposition().solve(mine);
+      for (std::size_t k = 0; k < columns_.size(); ++k) q_[system_.free()[columns_[k]]] -= step[static_cast<Eigen::Index>(k)];
+    }
+    return false;
+  }
+
+ private:
+  [[nodiscard]] Eigen::MatrixXd rows_at(const VecX& q) const {
+    const Eigen::SparseMatrix<double, Eigen::RowMajor> all = system_.jacobian(q);
+    std::map<int, int> column;
+    for (std::size_t k = 0; k < columns_.size(); ++k) column[columns_[k]] = static_cast<int>(k);
+    Eigen::MatrixXd J =
+        Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(rows_.size()), static_cast<Eigen::Index>(columns_.size()));
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+      for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(all, rows_[r]); it; ++it)
+        J(static_cast<Eigen::Index>(r), column.at(static_cast<int>(it.col()))) = it.value();
+    return J;
+  }
+  const System& system_;
+  VecX q_;
+  std::vector<int> columns_, rows_;
+};
+
+}  // namespace
+
+std::set<std::string> repeated_rows(const Model& model, const System& system) {
+  const Loops loops = loops_of(model);
+  if (loops.joints.empty() || !system.dropped().empty()) return {};
+  LoopRows rows(model, system, loops);
+  if (!rows.affordable()) return {};
+  const std::set<int> here = rows.dependent();
+  if (here.empty() || !rows.wander()) return {};
+  const std::set<int> there = rows.dependent();
+  std::set<std::string> names;
+  for (const int k : there)
+    if (here.contains(k) && k < system.multipliers()) names.insert(system.constraint_name(k));
+  return names;
+}
+
+}  // namespace trompo
