@@ -14,7 +14,9 @@ namespace {
 std::string order_text(const Claims& c) {
   return c.order == c.order_when_damped ? std::to_string(c.order) : fmt::format("{} ({} damped)", c.order, c.order_when_damped);
 }
-std::string kept(const Claims& c) {
+std::string kept(const Row& row) {
+  const Claims& c = row.claims;
+  if (row.balance == Balance::index_one) return "nothing exactly";
   return std::string(c.energy ? "energy, " : "") + (c.angular_momentum ? "linear and angular momentum" : "linear momentum");
 }
 std::string range(const Parameter& p, double standard) {
@@ -28,11 +30,14 @@ nlohmann::ordered_json to_json(const Row& row) {
   j["name"] = row.name;
   j["aliases"] = row.aliases;
   j["title"] = row.title;
-  j["for"] = row.balance == Balance::top ? "one body about a fixed point" : "every model";
+  j["for"] = row.balance == Balance::top         ? "one body about a fixed point"
+             : row.balance == Balance::index_one ? "bodies in Euler parameters, and models without bodies"
+                                                 : "every model";
   j["order"] = row.claims.order;
   j["order_when_damped"] = row.claims.order_when_damped;
-  j["conserves"] = {
-      {"energy", row.claims.energy}, {"linear_momentum", true}, {"angular_momentum", row.claims.angular_momentum}};
+  j["conserves"] = {{"energy", row.claims.energy},
+                    {"linear_momentum", row.balance != Balance::index_one},
+                    {"angular_momentum", row.claims.angular_momentum}};
   j["weights"] = family_note(row);
   j["parameters"] = nlohmann::ordered_json::array();
   const Scheme standard = make_scheme(row.name);
@@ -51,7 +56,7 @@ nlohmann::ordered_json to_json(const Row& row) {
 void print_catalogue() {
   for (const Row& row : catalogue()) {
     fmt::print("{}\n  {}\n", row.name, row.title);
-    fmt::print("  order {}; keeps {}\n", order_text(row.claims), kept(row.claims));
+    fmt::print("  order {}; keeps {}\n", order_text(row.claims), kept(row));
     const Scheme standard = make_scheme(row.name);
     std::string parameters;
     for (const Parameter& p : row.parameters)

@@ -39,6 +39,12 @@ inline Place place(const Json& problem, int body) {
   return {vector(b["R"]), Quaternion(p[0].get<double>(), p[1].get<double>(), p[2].get<double>(), p[3].get<double>())};
 }
 
+// Of a base that shakes all the time, along z.
+inline std::string base_motion(const Json& problem) {
+  const Json& g = problem["gust"][0];
+  return fmt::format("{}*sin({}*t)^{}", g["U"].get<double>(), g["omega"].get<double>(), g["x"].get<int>());
+}
+
 // The model without [time]. Joints hold the second body of the file against the first.
 inline std::string model_text(const Json& problem) {
   const auto name = [&problem](int body) {
@@ -72,7 +78,23 @@ inline std::string model_text(const Json& problem) {
       if (hinge && t["i"] == i && t["j"] == k) out += fmt::format("stiffness = {}\n", t["k"].get<double>());
   }
   number = 0;
+  // Anchors that move with the base are nodes whose motion is given.
+  const std::string base = problem["gust"].empty() || problem["gustmode"] != 0 ? "" : base_motion(problem);
   for (const Json& s : problem["springs"]) {
+    if (!base.empty()) {
+      const Vec3 a = vector(s["anchor"]);
+      out += fmt::format(
+          "[[node]]\nname = \"anchor {0}\"\nposition = {1}\nvelocity = [0, 0, 0]\nfixed_axes = [\"x\", \"y\"]\nmotion = {{ z = "
+          "\"{2} + "
+          "{3}\" }}\n"
+          "[[spring]]\nname = \"spring {0}\"\nfrom = {{ body = \"{4}\", point = {5} }}\nto = {{ node = \"anchor {0}\" "
+          "}}\nstiffness = "
+          "{6}\nlength = {7}\ndamping = {8}\n",
+          number, text(a), a[2], base, name(s["body"]), text(vector(s["r"])), s["k"].get<double>(), s["l0"].get<double>(),
+          s["c"].get<double>());
+      ++number;
+      continue;
+    }
     out += fmt::format(
         "[[spring]]\nname = \"spring {}\"\nfrom = {{ body = \"{}\", point = {} }}\nto = {{ ground = {} }}\nstiffness = {}\n"
         "length = {}\ndamping = {}\n",

@@ -160,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(
                 spinning_top("inertia = [[1, 0.1, 0], [0, 1, 0], [0, 0, 1]]"),
                 8,
                 {"'top'", "not symmetric", "row 1, column 2 is 0.1"}},
-        Mistake{"ThinRod", "", spinning_top("shape = { rod = 1 }"), 8, {"'top'", "rotation", "cylinder"}},
+        Mistake{"ThinRod", "", spinning_top("shape = { rod = 1 }"), 8, {"'top'", "nothing would determine", "cylinder"}},
         Mistake{"SizeNegative", "", spinning_top("shape = { box = [1, -1, 1] }"), 8, {"'box'", "'top'", "must be positive"}},
         Mistake{"ShapeAndInertia",
                 "",
@@ -182,6 +182,74 @@ INSTANTIATE_TEST_SUITE_P(
                 spinning_top("inertia = [4, 4, 1]\nfixed_point = [0, 0, 0]\nposition = [0, 0, 1]"),
                 10,
                 {"'top'", "`fixed_point`", "`position`"}}),
+    [](const auto& each) { return std::string(each.param.name); });
+
+// Two boxes and what is put for the joint in line 11.
+std::string joined(const std::string& joint) {
+  return R"toml([[body]]
+name = "a"
+mass = 1
+shape = { box = [1, 1, 1] }
+[[body]]
+name = "b"
+mass = 1
+position = [2, 0, 0]
+shape = { box = [1, 1, 1] }
+
+)toml" + joint +
+         R"toml(
+[time]
+step = 0.01
+steps = 10
+scheme = "energy-momentum-exact"
+)toml";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Joint, InvalidModel,
+    testing::Values(
+        Mistake{"ToItself",
+                "",
+                joined("[[joint]]\nname = \"j\"\nbodies = [\"a\", \"a\"]\nball = { at = [1, 0, 0] }"),
+                13,
+                {"'j'", "'a'", "to itself"}},
+        Mistake{"UnknownBody",
+                "",
+                joined("[[joint]]\nname = \"j\"\nbodies = [\"a\", \"c\"]\nball = { at = [1, 0, 0] }"),
+                13,
+                {"'j'", "no body 'c'"}},
+        Mistake{"ZeroAxis",
+                "",
+                joined("[[joint]]\nname = \"j\"\nbodies = [\"a\", \"b\"]\nhinge = { at = [1, 0, 0], axis = [0, 0, 0] }"),
+                14,
+                {"'j'", "length zero"}},
+        Mistake{"NoPoint",
+                "",
+                joined("[[joint]]\nname = \"j\"\nbodies = [\"a\", \"b\"]\nhinge = { axis = [0, 0, 1] }"),
+                14,
+                {"'j'", "no `at`"}},
+        Mistake{"NoKind", "", joined("[[joint]]\nname = \"j\"\nbodies = [\"a\", \"b\"]"), 11, {"'j'", "hinge = {"}},
+        Mistake{"PointsApart",
+                "",
+                joined("[[joint]]\nname = \"j\"\nbodies = [\"a\", \"b\"]\nball = { from = [0.5, 0, 0], at = [1.5, 0, 0] }"),
+                14,
+                {"'j'", "do not coincide", "1 m apart", "initial_projection"}},
+        Mistake{"DrivenFromElsewhere",
+                "",
+                joined("[[joint]]\nname = \"j\"\nbodies = [\"a\", \"b\"]\nhinge = { axis = [0, 0, 1], at = [1, 0, 0] }\nmotion "
+                       "= \"1 + t\""),
+                15,
+                {"'j'", "driven from 1", "drawn at 0"}},
+        Mistake{"SpringInABall",
+                "",
+                joined("[[joint]]\nname = \"j\"\nbodies = [\"a\", \"b\"]\nball = { at = [1, 0, 0] }\nstiffness = 3"),
+                15,
+                {"`stiffness`", "'j'", "hinge"}},
+        Mistake{"EventOfNothing",
+                "",
+                joined("[[event]]\nat = 0.05\nset = { joint = \"j\", stiffness = 3 }"),
+                13,
+                {"no joint 'j'"}}),
     [](const auto& each) { return std::string(each.param.name); });
 
 // Code 6: the file or the disk.

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstddef>
 
+#include "trompo/model/reader.hpp"
 #include "trompo/run/run.hpp"
 
 namespace {
@@ -115,6 +116,41 @@ TEST(Allocation, NoneInTheStepsOfAChainOnTheSparsePath) {
   const Model model = chain(100);
   ASSERT_FALSE(System(model).pattern().dense());
   for (const Row& row : general_rows()) EXPECT_EQ(allocations_in_the_loop(model, row, 3, 1000), 0) << row.name;
+}
+
+// Explicit rows, with and without bodies, stabilised as they are by default.
+TEST(Allocation, NoneInTheStepsOfExplicitSchemes) {
+  const Model arms = parse_model(R"toml(
+formulation = "euler-parameters"
+gravity = [0, 0, -9.81]
+[[body]]
+name = "a"
+mass = 1
+inertia = [0.2, 0.3, 0.4]
+fixed_point = [0, 0, 0]
+centre = [0.5, 0, 0]
+[[body]]
+name = "b"
+mass = 1
+inertia = [0.1, 0.2, 0.3]
+position = [1.5, 0, 0]
+[[joint]]
+name = "elbow"
+bodies = ["a", "b"]
+hinge = { at = [1, 0, 0], axis = [0, 1, 0] }
+stiffness = 3
+damping = 0.1
+[time]
+step = 0.002
+steps = 1
+scheme = "rk4"
+)toml",
+                                 "arms");
+  for (const Row& row : catalogue()) {
+    if (!row.explicit_scheme) continue;
+    for (const Model& model : {chain(1), chain(100), arms})
+      EXPECT_EQ(allocations_in_the_loop(model, row, 8, 500), 0) << row.name;
+  }
 }
 
 // The whole run: ten times the steps, not one allocation more.

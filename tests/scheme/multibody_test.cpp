@@ -36,5 +36,58 @@ TEST(MultibodyReferenceTest, DirectorStatesOfTheStoredSteps) {
   }
 }
 
+// The largest difference from the stored solution, which a minimal-coordinate model has found, up to t = 1 s.
+double distance_from_stored(const Json& problem_case, const std::string& formulation, double h, const std::string& scheme) {
+  const Json& problem = problem_case["problem"];
+  double worst = 0;
+  for (const Json& e : problem_case["expect"]) {
+    const double t = e["t"];
+    if (t == 0 || t > 1.001) continue;
+    const RunResult result = run(xhale::model(problem, formulation, fmt::format("step = {}\nend = {}\n{}", h, t, scheme)));
+    EXPECT_EQ(result.status, Status::done);
+    EXPECT_LT(result.gap_max, 1e-12);
+    const Vec3 R = xhale::vector(e["fuselage_R"]);
+    worst = std::max(worst, (result.state.q.head<3>() - R).cwiseAbs().maxCoeff());
+    const System system(xhale::model(problem, formulation, "step = 1\nsteps = 1\nscheme = \"midpoint\"\n"));
+    std::size_t hinge = 0;
+    for (const Joint& joint : system.joints())
+      if (joint.angle >= 0)
+        worst = std::max(worst, std::abs(result.state.q[joint.angle] - e["hinge_angle_rad"][hinge++].get<double>()));
+  }
+  return worst;
+}
+
+struct Way {
+  const char *formulation, *scheme;
+};
+
+TEST(MultibodyReferenceTest, CasesOneToSixConvergeToTheStoredSolution) {
+  const Way ways[] = {{"directors", "scheme = \"energy-momentum-exact\"\n"},
+                      {"rotation", "scheme = \"energy-momentum-exact\"\n"},
+                      {"directors", "scheme = \"generalized-alpha-1\"\nrho_infinity = 0.9\n"},
+                      {"directors", "scheme = \"bathe\"\n"}};
+  for (const char* name : {"I harmonic oscillator", "II soft", "II stiff dampers", "III config 1", "III config 2",
+                           "IV physical pendulum", "V sym", "V antisym", "VI three bars", "VI three bars, asymmetric (10,-6)"})
+    for (const Way& way : ways) {
+      SCOPED_TRACE(std::string(name) + " " + way.formulation + " " + way.scheme);
+      const Json& c = xhale::case_named(name);
+      const double coarse = distance_from_stored(c, way.formulation, 0.004, way.scheme);
+      const double fine = distance_from_stored(c, way.formulation, 0.002, way.scheme);
+      EXPECT_LT(fine, 3e-3);
+      if (coarse > 1e-10) {
+        EXPECT_NEAR(coarse / fine, 4, 0.8) << coarse << " " << fine;
+      }
+    }
+}
+
+TEST(MultibodyTest, EnergyOfSixteenBodiesOverManySteps) {
+  const Json& c = xhale::case_named("16 energy (wings 5 deg up)");
+  const RunResult result =
+      run(xhale::model(c["problem"], "directors", "step = 0.01\nend = 30\nscheme = \"energy-momentum-exact\"\n"));
+  ASSERT_EQ(result.status, Status::done);
+  EXPECT_LT(result.total.max - result.total.min, 1e-11 * result.ledger.scale());
+  EXPECT_LT(result.gap_max, 1e-12);
+}
+
 }  // namespace
 }  // namespace trompo

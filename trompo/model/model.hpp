@@ -214,6 +214,15 @@ struct SensorInput {
   std::string axis;
 };
 
+struct StabilisationInput {  // of schemes that integrate accelerations: Baumgarte's, or a projection at the end of a step
+  Source source;
+  std::optional<double> a, b;  // Baumgarte [1/s]
+  std::string projection;      // none, s-both, s-both-m, s-pos, s-vel, s-full
+  std::optional<long> times;
+
+  [[nodiscard]] bool given() const { return a || b || !projection.empty() || times || source.line > 0; }
+};
+
 struct TimeInput {
   Source source;
   double step = 0;
@@ -225,6 +234,7 @@ struct TimeInput {
   std::string initial_acceleration = "consistent";
   bool initial_projection = false;              // onto the constraints
   std::optional<double> max_rotation_per_step;  // rad: a step that turns a body by more is halved
+  StabilisationInput stabilisation;
 };
 
 struct NewtonInput {

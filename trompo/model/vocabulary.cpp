@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
 constexpr std::array<std::string_view, 2> starts{"consistent", "given"};
 constexpr std::array<std::string_view, 4> tangents{"exact", "published", "sixth", "modified"};
 
-constexpr std::array<Key, 9> parameters{{
+constexpr std::array<Key, 10> parameters{{
     {"rho_infinity", "spectral radius at infinite frequency: 1 keeps, 0 annihilates the highest frequencies"},
     {"alpha_m", "weight of the old acceleration, by hand"},
     {"alpha_f", "weight of the old force, by hand"},
@@ -28,9 +28,13 @@ constexpr std::array<Key, 9> parameters{{
     {"damping", "Krenk's algorithmic damping alpha"},
     {"points", "Gauss' points of the mean-value discrete gradient"},
     {"simo_alpha", "where in the step simo-wong takes the torque"},
+    {"tolerance", "error of each step of its own that dormand-prince takes, relative and absolute"},
 }};
-constexpr std::array<Key, 5> choices{{
-    {"form", "of the discrete gradient: equivariant, gonzalez, mean-value or itoh-abe"},
+constexpr std::array<std::string_view, 6> projections{"none", "s-both", "s-both-m", "s-pos", "s-vel", "s-full"};
+constexpr std::array<Key, 6> choices{{
+    {"form",
+     "of the discrete gradient: equivariant, gonzalez, mean-value or itoh-abe; of central-difference: position or velocity"},
+    {"start", "of hamming: rk4 or published"},
     {"secant", "Krenk's secant correction: robust or published"},
     {"direction", "of Krenk's secant correction: force or displacement"},
     {"energy_target", "of Krenk's secant correction: step or initial"},
@@ -301,6 +305,17 @@ void describe(Fields& f, TimeInput& t) {
          t.initial_projection);
   f.number({"max_rotation_per_step", "[rad]: a step that turns a body by more is halved", false, Range::positive},
            t.max_rotation_per_step);
+  f.section({"stabilisation", "of the constraints, for schemes that integrate accelerations: baumgarte or projection"},
+            [&s = t.stabilisation](Fields& g) {
+              g.source(s.source);
+              g.section({"baumgarte", "phi'' + 2 a phi' + b^2 phi = 0"}, [&s](Fields& h) {
+                h.number({"a", "[1/s]", true, Range::not_negative}, s.a);
+                h.number({"b", "[1/s]", true, Range::not_negative}, s.b);
+              });
+              g.choice({"projection", "at the end of a step; s-both-m goes by the masses, s-pos and s-vel move one of the two"},
+                       s.projection, projections);
+              g.count({"times", "the projection is repeated; default 2", false, Range::positive}, s.times);
+            });
 }
 
 template <class Item>

@@ -15,9 +15,31 @@ Scheme with_tangent_of(const Model& model, Scheme scheme) {
   return scheme;
 }
 
+namespace {
+
+std::optional<Stabilisation> stabilisation_of(const StabilisationInput& input) {
+  if (!input.given()) return std::nullopt;
+  const bool projects = !input.projection.empty() || input.times;
+  if (input.a && projects)
+    throw SchemeError("stabilisation", "`stabilisation` has both baumgarte and a projection", "keep one");
+  if (input.a) return baumgarte(*input.a, input.b.value_or(*input.a));
+  using Projection = Stabilisation::Projection;
+  static const std::map<std::string, Projection> words{{"", Projection::both},          {"none", Projection::none},
+                                                       {"s-both", Projection::both},    {"s-both-m", Projection::both_by_mass},
+                                                       {"s-pos", Projection::position}, {"s-vel", Projection::velocity},
+                                                       {"s-full", Projection::full}};
+  Stabilisation stabilisation;
+  stabilisation.projection = words.at(input.projection);
+  if (input.times) stabilisation.times = static_cast<int>(*input.times);
+  return stabilisation;
+}
+
+}  // namespace
+
 Scheme scheme_of(const Model& model) {
   try {
-    return with_tangent_of(model, make_scheme(model.time.scheme, model.time.parameters, model.time.choices));
+    return with_tangent_of(model, make_scheme(model.time.scheme, model.time.parameters, model.time.choices,
+                                              stabilisation_of(model.time.stabilisation)));
   } catch (const SchemeError& error) {
     throw ModelError({{Diagnostic::Severity::error, model.time.source.place_of(error.key, model.file),
                        model.time.source.of(error.key), error.what(), error.remedy}});
@@ -28,7 +50,7 @@ std::vector<Diagnostic> check_scheme(const Model& model, const System& system, c
   if (const std::string why = refusal(*scheme.row, system); !why.empty())
     throw ModelError(
         {{Diagnostic::Severity::error, model.time.source.place_of("scheme", model.file), model.time.source.of("scheme"),
-          "scheme " + in_quotes(scheme.row->name) + " cannot integrate this model: " + why, "energy-momentum-exact can"}});
+          "scheme " + in_quotes(scheme.row->name) + " cannot integrate this model: " + why, std::string(remedy(*scheme.row))}});
   std::vector<Diagnostic> found;
   for (const BodyInput& body : model.bodies) {
     const double turn = body.angular_velocity.norm() * model.time.step, pi = std::numbers::pi;

@@ -26,6 +26,7 @@ Alphas alphas(Family family, double rho_infinity) {
   switch (family) {
     case Family::fixed_trapezoidal:
     case Family::composite:
+    case Family::no_weights:
     case Family::newmark: return {0, 0};
     case Family::fixed_midpoint: return {0.5, 0.5};
     case Family::bossak: return {(r - 1) / (r + 1), 0};
@@ -48,6 +49,8 @@ void take_words(const std::map<std::string, std::string>& words, Scheme& scheme)
   if (is("secant", "published")) scheme.correction.mode = SecantCorrection::Mode::published;
   if (is("direction", "displacement")) scheme.correction.direction = SecantCorrection::Direction::displacement;
   scheme.correction.keep_initial_energy = is("energy_target", "initial");
+  if (is("form", "velocity")) scheme.explicit_settings.form = CentralDifference::Form::velocity;
+  if (is("start", "published")) scheme.explicit_settings.start = Hamming::Start::adams;
   using Gradient = Rule::ConstraintGradient;
   if (is("constraint_gradient", "mean-value")) scheme.rule.constraint_gradient = Gradient::mean_value;
   if (is("constraint_gradient", "gonzalez")) scheme.rule.constraint_gradient = Gradient::gonzalez;
@@ -66,6 +69,7 @@ std::string_view family_note(const Row& row) {
     case Family::generalized_alpha:
       return "alpha_m = (2r-1)/(r+1), alpha_f = r/(r+1), gamma = 1/2-alpha_m+alpha_f, beta = (gamma+1/2)^2/4";
     case Family::composite: return "trapezoidal rule to (2-sqrt(2+2r))/(1-r) of the step, then three points";
+    case Family::no_weights: return "none: explicit";
   }
   return "";
 }
@@ -83,7 +87,7 @@ std::vector<std::string> scheme_names() {
 }
 
 Scheme make_scheme(std::string_view name, const std::map<std::string, double>& given,
-                   const std::map<std::string, std::string>& chosen) {
+                   const std::map<std::string, std::string>& chosen, const std::optional<Stabilisation>& stabilisation) {
   const Row* row = find_scheme(name);
   if (row == nullptr) throw SchemeError("scheme", fmt::format("unknown scheme '{}'", name), suggestion(name, scheme_names()));
 
@@ -122,6 +126,10 @@ Scheme make_scheme(std::string_view name, const std::map<std::string, double>& g
                         suggestion(word, {choice->words.begin(), choice->words.end()}));
     words[key] = word;
   }
+  if (stabilisation && row->balance != Balance::index_one)
+    throw SchemeError("stabilisation", fmt::format("scheme '{}' has no use for 'stabilisation'", row->name),
+                      "it closes its constraints at the end of every step; remove it, or take rk4, hamming, "
+                      "central-difference or dormand-prince");
   if (!by_hand.empty() && given.contains("rho_infinity"))
     throw SchemeError(by_hand, fmt::format("rho_infinity and {} are both given", by_hand),
                       "rho_infinity sets all weights; give it, or weights by hand, not both");
@@ -148,19 +156,24 @@ Scheme make_scheme(std::string_view name, const std::map<std::string, double>& g
     if (p.name == "xi") scheme.rule.xi = value_or("xi", p.standard);
     if (p.name == "damping") scheme.rule.damping = value_or("damping", p.standard);
     if (p.name == "simo_alpha") scheme.simo_alpha = value_or("simo_alpha", p.standard);
+    if (p.name == "tolerance") scheme.explicit_settings.tolerance = value_or("tolerance", p.standard);
     if (p.name == "points") scheme.rule.points = static_cast<int>(value_or("points", p.standard));
   }
   if (scheme.rule.kind == Kind::endpoint_average) scheme.rule.old_weight -= 0.5 * scheme.rule.damping;  // alpha/2 (f1 - f0)
   take_words(words, scheme);
+  if (row->balance == Balance::index_one) {
+    if (stabilisation) scheme.explicit_settings.stabilisation = *stabilisation;
+    words["stabilisation"] = trompo::words(scheme.explicit_settings.stabilisation);
+  }
 
   if (row->balance == Balance::composite)
     scheme.composite = composite_weights(r);
-  else if (row->balance != Balance::top)
+  else if (row->balance != Balance::top && row->balance != Balance::index_one)
     scheme.parameters = {
         {"alpha_m", am}, {"alpha_f", af}, {"newmark_beta", beta_}, {"newmark_gamma", gamma}, {"xi", scheme.rule.xi}};
   if (by_hand.empty()) scheme.parameters["rho_infinity"] = r;
   for (const Parameter& p : row->parameters)
-    if (p.name == "damping" || p.name == "points" || p.name == "simo_alpha")
+    if (p.name == "damping" || p.name == "points" || p.name == "simo_alpha" || p.name == "tolerance")
       scheme.parameters[std::string(p.name)] = value_or(p.name.data(), p.standard);
   scheme.choices = std::move(words);
   return scheme;
@@ -170,6 +183,12 @@ std::optional<int> claimed_order(const Scheme& scheme) {
   const auto rho = scheme.parameters.find("rho_infinity");
   if (rho == scheme.parameters.end()) return std::nullopt;
   if (scheme.row->top && scheme.simo_alpha != 0.5) return 1;
+  if (scheme.row->explicit_scheme) {
+    const bool published = scheme.explicit_settings.start == Hamming::Start::adams;
+    const bool late = scheme.explicit_settings.form == CentralDifference::Form::velocity;
+    if (scheme.row->explicit_scheme == ExplicitScheme::dormand_prince) return std::nullopt;  // its steps are its own
+    return published ? 3 : late ? 1 : scheme.row->claims.order;
+  }
   if (scheme.rule.kind == Kind::itoh_abe) return 1;  // one coordinate after the other is not symmetric in time
   const bool damped = rho->second < 1 || scheme.rule.xi > 0 || scheme.rule.damping > 0;
   return damped ? scheme.row->claims.order_when_damped : scheme.row->claims.order;
@@ -179,22 +198,30 @@ std::string refusal(const Row& row, const System& system) {
   if (row.balance == Balance::top) return system.top().refusal;
   if (system.bodies().empty()) return {};
   if (row.returns) return "it has no form for bodies";
+  if (row.balance == Balance::index_one)
+    return system.formulation() == Formulation::euler_parameters ? "" : "its bodies turn by Euler parameters";
   if (row.balance != Balance::interval && system.formulation() == Formulation::rotation)
     return "it has no form for bodies with formulation = \"rotation\"";
   return {};
 }
 
+std::string_view remedy(const Row& row) {
+  return row.balance == Balance::index_one ? "write formulation = \"euler-parameters\"" : "energy-momentum-exact can";
+}
+
 std::vector<Row> general_rows() {
   std::vector<Row> rows;
   for (const Row& row : catalogue())
-    if (row.balance != Balance::top) rows.push_back(row);
+    if (row.balance != Balance::top && row.balance != Balance::index_one) rows.push_back(row);
   return rows;
 }
 
 std::unique_ptr<Stepper> make_stepper(const Scheme& scheme, const System& system, const NewtonOptions& options) {
   if (std::string why = refusal(*scheme.row, system); !why.empty())
     throw SchemeError("scheme", fmt::format("scheme '{}' cannot integrate this model: {}", scheme.row->name, why),
-                      "energy-momentum-exact can");
+                      std::string(remedy(*scheme.row)));
+  if (scheme.row->explicit_scheme)
+    return make_explicit(*scheme.row->explicit_scheme, scheme.explicit_settings, system, options);
   if (scheme.row->top) return std::make_unique<TopBalance>(system, *scheme.row->top, scheme.simo_alpha, options);
   if (scheme.row->balance == Balance::interval) {
     auto stepper = std::make_unique<IntervalBalance>(system, scheme.rule, options, scheme.correction);

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "trompo/scheme/explicit_schemes.hpp"
 #include "trompo/scheme/steppers.hpp"
 #include "trompo/scheme/top_schemes.hpp"
 
@@ -23,7 +24,8 @@ struct Parameter {
   std::string_view why;  // the reason of the range
 };
 
-// What a row promises, with its standard parameters and words unless said otherwise. Linear momentum is kept by every row.
+// What a row promises, with its standard parameters and words unless said otherwise. Linear momentum is kept by every row but
+// those of index one, whose projection onto constraints moves it unless it goes by the masses (s-both-m).
 struct Claims {
   int order = 2;
   int order_when_damped = 2;      // with rho_infinity < 1, xi > 0 or damping > 0
@@ -38,7 +40,7 @@ struct Choice {
   std::string_view about;
 };
 
-enum class Balance { end, interval, composite, top };
+enum class Balance { end, interval, composite, top, index_one };
 enum class Family {
   fixed_trapezoidal,
   fixed_midpoint,
@@ -46,7 +48,8 @@ enum class Family {
   bossak,
   hht,
   generalized_alpha,
-  composite
+  composite,
+  no_weights
 };  // where the weights come from
 
 struct Row {
@@ -60,12 +63,15 @@ struct Row {
   Claims claims;
   std::string_view reference;
   std::vector<Choice> choices = {};
-  std::optional<TopScheme> top = {};  // with Balance::top
-  bool returns = false;               // iterates by projection and return (constraint_return.hpp)
+  std::optional<TopScheme> top = {};                   // with Balance::top
+  bool returns = false;                                // iterates by projection and return (constraint_return.hpp)
+  std::optional<ExplicitScheme> explicit_scheme = {};  // with Balance::index_one
 };
 
 [[nodiscard]] std::span<const Row> catalogue();
-[[nodiscard]] std::vector<Row> general_rows();                // those that are not for a top alone
+// Those that solve for the end of a step, whatever the model: neither for a top alone nor explicit, with a limit of stability
+// and books that show the error of the scheme.
+[[nodiscard]] std::vector<Row> general_rows();
 [[nodiscard]] const Row* find_scheme(std::string_view name);  // by name or alias; null if there is none
 [[nodiscard]] std::vector<std::string> scheme_names();
 [[nodiscard]] std::string_view family_note(const Row&);  // how the weights follow from rho_infinity, for people
@@ -80,6 +86,7 @@ struct Scheme {
   CompositeWeights composite;
   SecantCorrection correction;
   double simo_alpha = 0.5;
+  ExplicitSettings explicit_settings;
 };
 
 // The order the catalogue claims for these parameters; nothing for weights set by hand.
@@ -93,9 +100,11 @@ struct SchemeError : std::runtime_error {
 };
 
 [[nodiscard]] Scheme make_scheme(std::string_view name, const std::map<std::string, double>& given = {},
-                                 const std::map<std::string, std::string>& chosen = {});
+                                 const std::map<std::string, std::string>& chosen = {},
+                                 const std::optional<Stabilisation>& stabilisation = {});
 // Why a row cannot integrate a system; empty if it can.
 [[nodiscard]] std::string refusal(const Row& row, const System& system);
+[[nodiscard]] std::string_view remedy(const Row& row);  // what to do about it
 // Throws SchemeError where there is a refusal.
 [[nodiscard]] std::unique_ptr<Stepper> make_stepper(const Scheme&, const System&, const NewtonOptions&);
 

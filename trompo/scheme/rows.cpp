@@ -22,6 +22,8 @@ constexpr Parameter damping{"damping", 0, 0, 1, "Krenk's alpha; rho_infinity = (
 constexpr Parameter points{"points", 2, 1, 5, "Gauss' points of the mean value"};
 constexpr Parameter xi{"xi", 0.1, 0, 1, "a negative one would feed energy in"};
 
+constexpr Parameter tolerance{"tolerance", 1e-8, 1e-14, 1e-2, "error of each of its own steps, relative and absolute"};
+
 using enum Balance;
 using Kind = Rule::Kind;
 
@@ -35,6 +37,8 @@ constexpr std::string_view krenk_2014 =
 
 constexpr std::string_view ferreira_doblare =
     "C. Ferreira, M. Doblare, Comparacion de dos formulaciones conservativas en energia y momento (Zaragoza)";
+
+constexpr std::string_view nitardi = "M. Nitardi (2018)";
 
 // Every row of the interval balance has it.
 Choice constraint_gradient() {
@@ -147,6 +151,22 @@ const std::vector<Row>& rows() {
 
       {"euler-poisson-midpoint", {"CAY"}, "Mid-point rule for body momentum and direction of gravity: keeps energy, vertical and axial momentum", top,
        Kind::secant, Family::fixed_midpoint, {only_one}, {.energy = true, .angular_momentum = true}, simo_tarnow_wong, {}, TopScheme::euler_poisson_midpoint},
+
+      {"rk4", {"runge-kutta"}, "Runge and Kutta's classical scheme on accelerations; constraints are stabilised", index_one, Kind::midpoint,
+       Family::no_weights, {only_one}, {.order = 4, .order_when_damped = 4}, nitardi, {}, {}, false, ExplicitScheme::runge_kutta},
+
+      {"hamming", {}, "Hamming's predictor, modifier and corrector, iterated; of third order with the published start", index_one, Kind::midpoint,
+       Family::no_weights, {only_one}, {.order = 4, .order_when_damped = 4}, "R. W. Hamming, Stable predictor-corrector methods for ordinary differential equations, J. ACM 6 (1959)",
+       {{"start", {"rk4", "published"}, "three steps of rk4, or of Adams' formulas of rising order"}}, {}, false, ExplicitScheme::hamming},
+
+      {"central-difference", {"DC"}, "Central difference of places; that of velocities is of first order where forces depend on velocities", index_one,
+       Kind::midpoint, Family::no_weights, {only_one}, {}, nitardi,
+       {{"form", {"position", "velocity"}, "what is differenced; velocity keeps the acceleration found at the half step's velocity"}}, {}, false,
+       ExplicitScheme::central_difference},
+
+      {"dormand-prince", {"dopri5"}, "Dormand and Prince 5(4), with steps of its own within a step", index_one, Kind::midpoint, Family::no_weights,
+       {only_one, tolerance}, {.order = 5, .order_when_damped = 5}, "J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comput. Appl. Math. 6 (1980)",
+       {}, {}, false, ExplicitScheme::dormand_prince},
   };
   return table;
 }

@@ -32,9 +32,19 @@ Eigen::Matrix3d amplification(const Scheme& scheme, double omega) {
   return A;
 }
 
+// A scheme of several steps has more roots than one step shows, and one with steps of its own has none.
+void refuse_where_a_step_is_not_all(const Scheme& scheme) {
+  const auto& kind = scheme.row->explicit_scheme;
+  const bool velocity = scheme.explicit_settings.form == CentralDifference::Form::velocity;
+  if (!kind || kind == ExplicitScheme::runge_kutta || (kind == ExplicitScheme::central_difference && velocity)) return;
+  throw SchemeError("scheme", "scheme '" + std::string(scheme.row->name) + "' has no spectrum: it is no map of one step",
+                    "rk4 and central-difference:form=velocity have one");
+}
+
 }  // namespace
 
 SpectralPoint spectral_point(const Scheme& scheme, double step_over_period) {
+  refuse_where_a_step_is_not_all(scheme);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double omega = 2 * std::numbers::pi * step_over_period;
   const Eigen::Matrix3d A = amplification(scheme, omega);

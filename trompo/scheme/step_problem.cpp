@@ -42,19 +42,7 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
 }
 
 // Axes that follow a rotation have the inertia that rotation_steps gives them.
-double StepProblem::kinetic(const VecX& v) const {
-  if (!rotations_ || rotations_->directors()) {
-    double sum = 0;
-    VecX momentum = VecX::Zero(v.size());
-    system_->multiply_mass(v, momentum);
-    for (const int c : system_->free()) sum += momentum[c] * v[c];
-    return 0.5 * sum;
-  }
-  double sum = 0;
-  for (const int c : system_->free())
-    if (system_->body_of(c) < 0) sum += system_->mass()[c] * v[c] * v[c];
-  return 0.5 * sum;
-}
+double StepProblem::kinetic(const VecX& v) const { return system_->free_kinetic(v, !rotations_ || rotations_->directors()); }
 
 void StepProblem::return_to_constraints() {
   if (system_->multipliers() > 0) return_.emplace(*system_);

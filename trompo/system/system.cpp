@@ -293,6 +293,15 @@ double System::kinetic(const VecX& v) const {
   return sum;
 }
 
+double System::free_kinetic(const VecX& v, bool axes) const {
+  double sum = 0;
+  for (const int c : free_)
+    if (axes || body_of_[c] < 0) sum += 0.5 * mass_[c] * v[c] * v[c];
+  for (const Coupling& c : couplings_)
+    if (axes) sum += c.mass * v[c.a] * v[c.b];
+  return sum;
+}
+
 Momentum System::momentum(const State& state, const Vec3& about) const {
   Momentum sum;
   for (const int first : points_)

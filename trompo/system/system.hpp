@@ -126,6 +126,7 @@ class System {
   void multiply_mass(const VecX& x, VecX& out) const;  // M x over the free coordinates
   [[nodiscard]] Potentials potentials(const VecX& q) const;
   [[nodiscard]] double kinetic(const VecX& v) const;
+  [[nodiscard]] double free_kinetic(const VecX& v, bool axes) const;  // without what is held, and without axes of bodies
   [[nodiscard]] Momentum momentum(const State& state, const Vec3& about) const;
 
   void remove_mean_translation(VecX& increment) const;  // of the points, along axes without a support
