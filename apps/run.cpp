@@ -19,6 +19,9 @@ namespace trompo {
 
 namespace {
 
+// As many as there are independent coordinates and multipliers of joints and constraints.
+int equations_of(const System& system) { return system.equations() - system.inner_multipliers() + system.multipliers(); }
+
 struct RunArguments {
   ModelArguments model;
   std::string directory;
@@ -131,8 +134,8 @@ int check_model(const CheckArguments& arguments) {
     all = check(model);
     const System system(model);
     for (const Diagnostic& d : check_scheme(model, system, scheme_of(model))) all.push_back(d);
-    report["equations"] = system.unknowns();
-    if (!arguments.json) fmt::print("{}: valid: {}\n", arguments.model.file, inventory(model, system.unknowns()));
+    report["equations"] = equations_of(system);
+    if (!arguments.json) fmt::print("{}: valid: {}\n", arguments.model.file, inventory(model, equations_of(system)));
   } catch (const ModelError& invalid) {
     report["valid"] = false;
     all.insert(all.end(), invalid.diagnostics.begin(), invalid.diagnostics.end());
