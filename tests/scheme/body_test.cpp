@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "trompo/math/so3.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/run/run.hpp"
 
@@ -223,7 +224,7 @@ TEST(BodyTest, RefusalsNameTheReasonAndARowThatWorks) {
   };
   EXPECT_NE(complaint(two_bodies, "simo-projection").find("more than one body"), std::string::npos);
   EXPECT_NE(complaint(two_bodies, "simo-projection").find("energy-momentum-exact"), std::string::npos);
-  EXPECT_NE(complaint(two_bodies, "trapezoidal").find("no form for rotations"), std::string::npos);
+  EXPECT_NE(complaint(two_bodies, "trapezoidal").find("no form for bodies with formulation"), std::string::npos);
 }
 
 TEST(BodyTest, AStepThatTurnsTooFarIsWarnedOf) {

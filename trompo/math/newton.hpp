@@ -26,7 +26,8 @@ struct NewtonOptions {
   double max_rotation = std::numeric_limits<double>::infinity();  // of a body in a step [rad]: more is no result
 };
 
-enum class NewtonEnd { converged, too_many_iterations, not_finite, singular, beyond_reach };
+// `unstable` is for whoever owns the problem to say, of a solution that is none.
+enum class NewtonEnd { converged, too_many_iterations, not_finite, singular, beyond_reach, unstable };
 
 struct NewtonReport {
   static constexpr int kept = 64;  // iterations remembered for the dossier

@@ -31,7 +31,7 @@ constexpr std::array<Key, 10> parameters{{
     {"tolerance", "error of each step of its own that dormand-prince takes, relative and absolute"},
 }};
 constexpr std::array<std::string_view, 6> projections{"none", "s-both", "s-both-m", "s-pos", "s-vel", "s-full"};
-constexpr std::array<Key, 6> choices{{
+constexpr std::array<Key, 7> choices{{
     {"form",
      "of the discrete gradient: equivariant, gonzalez, mean-value or itoh-abe; of central-difference: position or velocity"},
     {"start", "of hamming: rk4 or published"},
@@ -39,6 +39,7 @@ constexpr std::array<Key, 6> choices{{
     {"direction", "of Krenk's secant correction: force or displacement"},
     {"energy_target", "of Krenk's secant correction: step or initial"},
     {"constraint_gradient", "what constraint forces go along in conserving schemes: secant, mean-value, gonzalez or midpoint"},
+    {"blend", "of alpha schemes on Euler parameters: all (inertia and forces averaged) or recursion (accelerations alone)"},
 }};
 
 template <class Item>

@@ -22,8 +22,12 @@ std::string written(double x) { return std::isfinite(x) ? fmt::format("{:.2e}", 
 
 std::string Failure::dossier() const {
   static constexpr std::string_view reasons[] = {
-      "", "Newton used up its iterations", "a force, a coordinate or an energy became infinite", "the tangent is singular",
-      "a body turns by more in a step than the scheme or max_rotation_per_step allows"};
+      "",
+      "Newton used up its iterations",
+      "a force, a coordinate or an energy became infinite",
+      "the tangent is singular",
+      "a body turns by more in a step than the scheme or max_rotation_per_step allows",
+      "the scheme is not stable here: its accelerations have left the constraints, or it fed in energy of its own"};
   std::string text = fmt::format("stopped in step {} at t = {:.9g} s, last tried with a step of {:.3g} s: {}\n", step, time,
                                  step_size, reasons[static_cast<int>(newton.end)]);
   text += "  equations farthest from balance: residual (allowed)\n";

@@ -50,7 +50,7 @@ std::vector<Diagnostic> check_scheme(const Model& model, const System& system, c
   if (const std::string why = refusal(*scheme.row, system); !why.empty())
     throw ModelError(
         {{Diagnostic::Severity::error, model.time.source.place_of("scheme", model.file), model.time.source.of("scheme"),
-          "scheme " + in_quotes(scheme.row->name) + " cannot integrate this model: " + why, std::string(remedy(*scheme.row))}});
+          "scheme " + in_quotes(scheme.row->name) + " cannot integrate this model: " + why, remedy(*scheme.row, system)}});
   std::vector<Diagnostic> found;
   for (const BodyInput& body : model.bodies) {
     const double turn = body.angular_velocity.norm() * model.time.step, pi = std::numbers::pi;

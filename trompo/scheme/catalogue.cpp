@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "trompo/model/source.hpp"
+#include "trompo/scheme/euler_balance.hpp"
 #include "trompo/scheme/top_balance.hpp"
 
 namespace trompo {
@@ -51,10 +52,15 @@ void take_words(const std::map<std::string, std::string>& words, Scheme& scheme)
   scheme.correction.keep_initial_energy = is("energy_target", "initial");
   if (is("form", "velocity")) scheme.explicit_settings.form = CentralDifference::Form::velocity;
   if (is("start", "published")) scheme.explicit_settings.start = Hamming::Start::adams;
+  scheme.recursion = is("blend", "recursion");
   using Gradient = Rule::ConstraintGradient;
   if (is("constraint_gradient", "mean-value")) scheme.rule.constraint_gradient = Gradient::mean_value;
   if (is("constraint_gradient", "gonzalez")) scheme.rule.constraint_gradient = Gradient::gonzalez;
   if (is("constraint_gradient", "midpoint")) scheme.rule.constraint_gradient = Gradient::midpoint;
+}
+
+bool turns_by_euler_parameters(const System& system) {
+  return !system.bodies().empty() && system.formulation() == Formulation::euler_parameters;
 }
 
 }  // namespace
@@ -202,11 +208,17 @@ std::string refusal(const Row& row, const System& system) {
     return system.formulation() == Formulation::euler_parameters ? "" : "its bodies turn by Euler parameters";
   if (row.balance != Balance::interval && system.formulation() == Formulation::rotation)
     return "it has no form for bodies with formulation = \"rotation\"";
+  if (turns_by_euler_parameters(system) && (row.balance != Balance::end || row.rule != Kind::endpoint_average))
+    return "with formulation = \"euler-parameters\" inertia and constraints depend on the orientation, and only schemes that "
+           "balance forces at the ends of a step are written for that (trapezoidal, newmark, bossak, hht-1, "
+           "generalized-alpha-1)";
   return {};
 }
 
-std::string_view remedy(const Row& row) {
-  return row.balance == Balance::index_one ? "write formulation = \"euler-parameters\"" : "energy-momentum-exact can";
+std::string remedy(const Row& row, const System& system) {
+  if (row.balance == Balance::index_one) return "write formulation = \"euler-parameters\"";
+  const bool other_formulation = row.balance != Balance::top && !row.returns && turns_by_euler_parameters(system);
+  return other_formulation ? "formulation = \"directors\" can be integrated by it" : "energy-momentum-exact can";
 }
 
 std::vector<Row> general_rows() {
@@ -219,7 +231,7 @@ std::vector<Row> general_rows() {
 std::unique_ptr<Stepper> make_stepper(const Scheme& scheme, const System& system, const NewtonOptions& options) {
   if (std::string why = refusal(*scheme.row, system); !why.empty())
     throw SchemeError("scheme", fmt::format("scheme '{}' cannot integrate this model: {}", scheme.row->name, why),
-                      std::string(remedy(*scheme.row)));
+                      remedy(*scheme.row, system));
   if (scheme.row->explicit_scheme)
     return make_explicit(*scheme.row->explicit_scheme, scheme.explicit_settings, system, options);
   if (scheme.row->top) return std::make_unique<TopBalance>(system, *scheme.row->top, scheme.simo_alpha, options);
@@ -230,6 +242,10 @@ std::unique_ptr<Stepper> make_stepper(const Scheme& scheme, const System& system
   }
   if (scheme.row->balance == Balance::composite)
     return std::make_unique<CompositeBalance>(system, scheme.rule, scheme.composite, options);
+  if (turns_by_euler_parameters(system))
+    return std::make_unique<EulerBalance>(system, scheme.rule.old_weight, scheme.weights,
+                                          scheme.recursion ? EulerBalance::Blend::recursion : EulerBalance::Blend::all,
+                                          options);
   return std::make_unique<EndBalance>(system, scheme.rule, scheme.weights, options);
 }
 

@@ -87,6 +87,7 @@ struct Scheme {
   SecantCorrection correction;
   double simo_alpha = 0.5;
   ExplicitSettings explicit_settings;
+  bool recursion = false;  // averages accelerations alone (euler_balance.hpp)
 };
 
 // The order the catalogue claims for these parameters; nothing for weights set by hand.
@@ -104,7 +105,7 @@ struct SchemeError : std::runtime_error {
                                  const std::optional<Stabilisation>& stabilisation = {});
 // Why a row cannot integrate a system; empty if it can.
 [[nodiscard]] std::string refusal(const Row& row, const System& system);
-[[nodiscard]] std::string_view remedy(const Row& row);  // what to do about it
+[[nodiscard]] std::string remedy(const Row& row, const System& system);  // what to do about it
 // Throws SchemeError where there is a refusal.
 [[nodiscard]] std::unique_ptr<Stepper> make_stepper(const Scheme&, const System&, const NewtonOptions&);
 

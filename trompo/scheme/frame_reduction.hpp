@@ -2,8 +2,8 @@
 //
 // The equations and the matrix of the system are over frame coordinates. Rows are brought to the unknowns by levers, columns
 // by slopes: r_b = sum of lever_c r_c and K = sum of lever_c K_cd slope_d over the coordinates c, d that follow a body. What a
-// lever and a slope are is the business of whoever moves the bodies (rotation_steps.hpp, euler_steps.hpp). Inner constraints
-// have no part in it; coordinates that follow nobody and multipliers are unknowns as they are.
+// lever and a slope are is the business of whoever moves the bodies (rotation_steps.hpp, euler_coordinates.hpp). Inner
+// constraints have no part in it; coordinates that follow nobody and multipliers are unknowns as they are.
 #pragma once
 
 #include <string>

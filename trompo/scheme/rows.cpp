@@ -47,6 +47,14 @@ Choice constraint_gradient() {
           "what constraint forces go along; mean-value and gonzalez may lose momenta, midpoint does work"};
 }
 
+// Where the mass is constant both words have the same solution.
+Choice blend() {
+  return {
+      "blend",
+      {"all", "recursion"},
+      "what the alphas average for bodies in Euler parameters: inertia and forces (first order there) or accelerations alone"};
+}
+
 // clang-format off
 // name, aliases (the codes of the papers), title, balance, rule, weights, parameters, claims, whom it follows.
 const std::vector<Row>& rows() {
@@ -61,17 +69,17 @@ const std::vector<Row>& rows() {
        {rho(1), beta, gamma_}, {.order_when_damped = 1}, "N. M. Newmark, A method of computation for structural dynamics, J. Eng. Mech. 85 (1959)"},
 
       {"bossak", {"MaB", "wbz"}, "Bossak's alpha method: inertia averaged", end, Kind::endpoint_average, Family::bossak,
-       {rho(1), alpha_m, beta, gamma_}, {}, "W. L. Wood, M. Bossak, O. C. Zienkiewicz, An alpha modification of Newmark's method, IJNME 15 (1981)"},
+       {rho(1), alpha_m, beta, gamma_}, {}, "W. L. Wood, M. Bossak, O. C. Zienkiewicz, An alpha modification of Newmark's method, IJNME 15 (1981)", {blend()}},
 
       {"hht-1", {"MaH1", "hht"}, "Hilber's alpha method, forces of both ends averaged", end, Kind::endpoint_average, Family::hht,
-       {rho_hht, alpha_f, beta, gamma_}, {}, "H. M. Hilber, T. J. R. Hughes, R. L. Taylor, Improved numerical dissipation, EESD 5 (1977)"},
+       {rho_hht, alpha_f, beta, gamma_}, {}, "H. M. Hilber, T. J. R. Hughes, R. L. Taylor, Improved numerical dissipation, EESD 5 (1977)", {blend()}},
 
       {"hht-2", {"MaH2"}, "Hilber's alpha method, force at the generalised midpoint", end, Kind::midpoint, Family::hht,
        {rho_hht, alpha_f, beta, gamma_}, {}, "D. Kuhl, M. A. Crisfield, Energy-conserving and decaying algorithms, IJNME 45 (1999)"},
 
       {"generalized-alpha-1", {"MaG1", "generalized-alpha"}, "Generalised alpha, forces of both ends averaged", end, Kind::endpoint_average,
        Family::generalized_alpha, {rho(0.8), alpha_m, alpha_f, beta, gamma_}, {},
-       "J. Chung, G. M. Hulbert, The generalized-alpha method, J. Appl. Mech. 60 (1993)"},
+       "J. Chung, G. M. Hulbert, The generalized-alpha method, J. Appl. Mech. 60 (1993)", {blend()}},
 
       {"generalized-alpha-2", {"MaG2"}, "Generalised alpha, force at the generalised midpoint", end, Kind::midpoint,
        Family::generalized_alpha, {rho(0.8), alpha_m, alpha_f, beta, gamma_}, {},

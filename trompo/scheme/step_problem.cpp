@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trompo/scheme/residual_rows.hpp"
+
 namespace trompo {
 
 StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOptions& options, Bodies bodies,
@@ -171,26 +173,15 @@ double StepProblem::size_of(int unknown) const {
 }
 
 double StepProblem::residual_ratio() {
-  double worst = 0;
-  for (int e = 0; e < residual_.size(); ++e) {
-    const double r = std::abs(residual_[e]);
-    if (!std::isfinite(r)) return std::numeric_limits<double>::quiet_NaN();
-    if (r > 0) worst = std::max(worst, r / std::max(allowed(e), std::numeric_limits<double>::min()));
-  }
-  return worst;
+  return worst_ratio(residual_, [this](int e) { return allowed(e); });
 }
 
-// Rounding of q1 alone moves the residual by eps |K| |q|: 2e-6 N for EA = 1e10. No tolerance can ask for less.
 bool StepProblem::residual_at_round_off() {
-  constexpr double allowance = 16 * std::numeric_limits<double>::epsilon();
-  const double noise = corrector_ ? corrector_->noise() : 0.0;
+  const double uncertain = corrector_ ? corrector_->noise() : 0.0;
   for (int e = 0; e < residual_.size(); ++e) unknown_size_[e] = size_of(e);
-  solver_.absolute_product(unknown_size_, round_off_);
-  for (int e = 0; e < residual_.size(); ++e) {
-    const double floor = allowance * round_off_[e] + (e < moving() ? noise : 0.0);
-    if (!(std::abs(residual_[e]) <= std::max(allowed(e), floor))) return false;
-  }
-  return true;
+  const auto noise = [&](int e) { return e < moving() ? uncertain : 0.0; };
+  return at_round_off(
+      residual_, solver_, unknown_size_, round_off_, [this](int e) { return allowed(e); }, noise);
 }
 
 double StepProblem::solve_and_update() {
@@ -252,21 +243,11 @@ StepReport StepProblem::solve() {
 }
 
 std::vector<Imbalance> StepProblem::imbalances(std::size_t most) const {
-  std::vector<Imbalance> all;
-  for (int e = 0; e < residual_.size(); ++e) {
-    const double scale = e < moving() ? 1.0 : assembly_.gap_scale;
-    all.push_back({{}, residual_[e] / scale, allowed(e) / scale, e});
-  }
-  // What is not a number comes first: there the trouble began.
-  const auto weight = [](const Imbalance& i) {
-    const double ratio = std::abs(i.residual) / std::max(i.allowed, std::numeric_limits<double>::min());
-    return std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
-  };
-  const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size()));
-  std::partial_sort(all.begin(), end, all.end(), [&](const Imbalance& a, const Imbalance& b) { return weight(a) > weight(b); });
-  all.erase(end, all.end());
-  for (Imbalance& i : all) i.name = rotations_ ? rotations_->reduction().name(i.unknown) : system_->unknown_name(i.unknown);
-  return all;
+  const auto scale = [this](int e) { return e < moving() ? 1.0 : assembly_.gap_scale; };
+  std::vector<Imbalance> worst = worst_rows(
+      residual_, [this](int e) { return allowed(e); }, scale, most);
+  for (Imbalance& i : worst) i.name = rotations_ ? rotations_->reduction().name(i.unknown) : system_->unknown_name(i.unknown);
+  return worst;
 }
 
 StepBooks StepProblem::books() const {

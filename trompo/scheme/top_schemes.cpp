@@ -70,6 +70,7 @@ TopStepEnd named(NewtonEnd end) {
     case NewtonEnd::too_many_iterations: return TopStepEnd::too_many_iterations;
     case NewtonEnd::not_finite: return TopStepEnd::not_finite;
     case NewtonEnd::singular: return TopStepEnd::singular;
+    case NewtonEnd::unstable:  // none of these is
     case NewtonEnd::beyond_reach: return TopStepEnd::beyond_reach;
   }
   return TopStepEnd::not_finite;

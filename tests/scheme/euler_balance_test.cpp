@@ -1,0 +1,431 @@
+// The end balance on Euler parameters: stored runs of two aircraft of rigid bodies, orders of convergence, the tangent, the
+// books, and what is refused.
+#include "trompo/scheme/euler_balance.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "trompo/math/so3.hpp"
+#include "trompo/model/reader.hpp"
+#include "trompo/run/run.hpp"
+#include "trompo/scheme/consistent_start.hpp"
+
+namespace trompo {
+namespace {
+
+using Json = nlohmann::json;
+
+const Json& stored() {
+  static const Json data = Json::parse(std::ifstream(TROMPO_TEST_DATA "/index_three.json"));
+  return data;
+}
+
+Vec3 vector(const Json& j) { return {j[0].get<double>(), j[1].get<double>(), j[2].get<double>()}; }
+std::string text(const Vec3& v) { return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v.x(), v.y(), v.z()); }
+
+// A stored problem as a model file: joints and hinge springs in global axes, springs from points of bodies to the ground.
+std::string model_text(const Json& problem) {
+  std::string out = "formulation = \"euler-parameters\"\ngravity = " + text(vector(problem["gravity"])) + "\n";
+  const auto name = [&](const Json& index) {
+    return index.get<int>() < 0 ? std::string("ground")
+                                : problem["bodies"][index.get<std::size_t>()]["name"].get<std::string>();
+  };
+  for (const Json& b : problem["bodies"]) {
+    out += fmt::format("[[body]]\nname = \"{}\"\nmass = {:.17g}\ninertia = {}\nposition = {}\n", b["name"].get<std::string>(),
+                       b["mass"].get<double>(), text(vector(b["inertia"])), text(vector(b["R"])));
+    out += fmt::format("orientation = {{ quaternion = [{:.17g}, {:.17g}, {:.17g}, {:.17g}] }}\n", b["p"][0].get<double>(),
+                       b["p"][1].get<double>(), b["p"][2].get<double>(), b["p"][3].get<double>());
+  }
+  for (const Json& j : problem["joints"]) {
+    const Json& i = problem["bodies"][j["i"].get<std::size_t>()];
+    const Quaternion p(i["p"][0].get<double>(), i["p"][1].get<double>(), i["p"][2].get<double>(), i["p"][3].get<double>());
+    const std::string at = text(vector(i["R"]) + to_space(p, vector(j["ri"])));
+    out += fmt::format("[[joint]]\nname = \"{0} to {1}\"\nbodies = [\"{0}\", \"{1}\"]\n", name(j["i"]), name(j["j"]));
+    out += j["type"] == "rigid" ? fmt::format("weld = {{ at = {} }}\n", at)
+                                : fmt::format("hinge = {{ at = {}, axis = {} }}\n", at, text(to_space(p, Vec3::UnitX())));
+    for (const Json& t : problem["torsion"])
+      if (t["i"] == j["i"] && t["j"] == j["j"]) out += fmt::format("stiffness = {:.17g}\n", t["k"].get<double>());
+  }
+  int count = 0;
+  for (const Json& s : problem["springs"])
+    out += fmt::format(
+        "[[spring]]\nname = \"spring {}\"\nfrom = {{ body = \"{}\", point = {} }}\nto = {{ ground = {} }}\n"
+        "stiffness = {:.17g}\nlength = {:.17g}\ndamping = {:.17g}\n",
+        ++count, name(s["body"]), text(vector(s["r"])), text(vector(s["anchor"])), s["k"].get<double>(), s["l0"].get<double>(),
+        s["c"].get<double>());
+  return out;
+}
+
+struct Weights {
+  double am = 0, af = 0, beta = 0.25, gamma = 0.5;
+};
+
+Model model_of(const Json& problem, const Weights& weights, const std::string& blend, double step, long steps) {
+  const std::string time = fmt::format(
+      "[time]\nstep = {:.17g}\nsteps = {}\nscheme = \"generalized-alpha-1\"\nalpha_m = {:.17g}\nalpha_f = {:.17g}\n"
+      "newmark_beta = {:.17g}\nnewmark_gamma = {:.17g}\nblend = \"{}\"\n[newton]\ntolerance = 1e-13\nincrement = 1e-13\n",
+      step, steps, weights.am, weights.af, weights.beta, weights.gamma, blend);
+  return parse_model(model_text(problem) + time, "stored");
+}
+
+// q and v as they are stored: R, p of one body after the other.
+struct Places {
+  std::vector<double> q, v;
+};
+Places places(const System& system, const State& state) {
+  Places out;
+  for (std::size_t b = 0; b < system.bodies().size(); ++b) {
+    const int x = system.bodies()[b].first;
+    const Vec<4> p = euler::parameters(state.rotations[b].orientation);
+    for (int i = 0; i < 3; ++i) out.q.push_back(state.q[x + i]), out.v.push_back(state.v[x + i]);
+    for (int i = 0; i < 4; ++i) out.q.push_back(p[i]), out.v.push_back(state.rotations[b].parameter_rate[i]);
+  }
+  return out;
+}
+double distance(const std::vector<double>& a, const std::vector<double>& b) {
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+  return most;
+}
+double size(const Json& a) {
+  double most = 0;
+  for (const Json& x : a) most = std::max(most, std::abs(x.get<double>()));
+  return most;
+}
+
+void expect_stored_runs(const char* name, double tolerance) {
+  const Json& problem = stored()[name]["problem"];
+  for (const Json& expected : stored()[name]["results"]) {
+    const std::string method = expected["method"];
+    SCOPED_TRACE(std::string(name) + ", " + method);
+    const Json& w = expected["parameters"];
+    const bool collocated = method.find("collocated") != std::string::npos;
+    const Model model = model_of(problem, {w["am"], w["af"], w["beta"], w["gamma"]}, collocated ? "recursion" : "all",
+                                 expected["h"], expected["steps"]);
+    const System system(model);
+    const RunResult result = run(model, system, scheme_of(model));
+    ASSERT_EQ(result.status, Status::done) << result.failure.dossier();
+    EXPECT_EQ(result.retries, 0);
+    const Places end = places(system, result.state);
+    EXPECT_LT(distance(end.q, expected["q"]), tolerance * size(expected["q"]));
+    EXPECT_LT(distance(end.v, expected["v"]), tolerance * size(expected["v"]));
+    VecX gap = VecX::Zero(system.multipliers()), gap_size = gap;
+    system.gaps(result.state.q, gap, gap_size);  // [m] and radians: the aircraft are some metres wide
+    EXPECT_LT(gap.cwiseAbs().maxCoeff(), 1e-12);
+    for (const Rotation& r : result.state.rotations) EXPECT_NEAR(r.orientation.norm(), 1, 1e-13);
+    EXPECT_LT(result.ledger.worst_residual(), 1e-11 * result.ledger.scale());
+  }
+}
+
+TEST(EulerBalance, MeetsTheStoredRunsOfFiveBodies) { expect_stored_runs("four_body_3d", 1e-8); }
+TEST(EulerBalance, MeetsTheStoredRunsOfSixteenBodies) { expect_stored_runs("sixteen_body", 1e-8); }
+
+// One of everything that acts on bodies: a fixed point, joints with springs and dampers, a moving support, torques, a field.
+constexpr const char* all_sorts = R"toml(
+formulation = "euler-parameters"
+gravity = [0, 0.5, -9.81]
+[[body]]
+name = "top"
+mass = 2
+inertia = [[0.9, 0.05, 0], [0.05, 0.7, 0.02], [0, 0.02, 0.5]]
+fixed_point = [0.1, 0.2, 0.3]
+centre = [0.1, 0.2, 0.4]
+orientation = { axis = [1, 2, 3], degrees = 40 }
+angular_velocity = [1, -2, 3]
+[[body]]
+name = "free"
+mass = 1
+shape = { box = [0.5, 0.8, 1.1] }
+position = [1.5, 0.4, 0.2]
+orientation = { axis = [-1, 2, 0.5], degrees = 140 }
+velocity = [0.3, -0.2, 0.5]
+angular_velocity = [0, 4, 1]
+[[body]]
+name = "hung"
+mass = 1.5
+shape = { box = [0.3, 0.8, 0.4] }
+position = [2.1, 0.4, -0.7]
+orientation = { axis = [1, 0, 0.5], degrees = 30 }
+velocity = [0.3, -0.2, 0.5]
+angular_velocity = [0.2, 0.4, 1]
+[[node]]
+name = "n"
+mass = 0.7
+position = [0.5, 1.5, 0]
+velocity = [1, 0, 0]
+[[node]]
+name = "driven"
+mass = 0.3
+position = [0, 2, 0]
+motion = { x = "0.2*sin(3*t)", y = "2", z = "0" }
+[[joint]]
+name = "h"
+bodies = ["free", "hung"]
+hinge = { at = [1.8, 0.4, -0.2], axis = [1, 1, 0.3] }
+stiffness = 12
+damping = 0.7
+rest = "as drawn"
+[[spring]]
+name = "s"
+from = { body = "top", point = [0.3, 0.1, 0.2] }
+to = { body = "free", point = [-0.2, 0.3, 0] }
+stiffness = 40
+damping = 3
+length = 0.9
+[[spring]]
+name = "t"
+from = { body = "hung", point = [0.1, 0.1, 0.4] }
+to = { node = "n" }
+stiffness = 15
+damping = 0.4
+length = 1
+[[spring]]
+name = "u"
+from = { node = "driven" }
+to = { node = "n" }
+stiffness = 15
+damping = 0.4
+length = 1
+[[load]]
+name = "torque"
+body = "free"
+torque = ["0.8", "cos(t)", "-1.1"]
+[[load]]
+name = "push"
+body = "hung"
+point = [0.1, 0, 0.2]
+force = ["1", "2*sin(t)", "0"]
+[[load]]
+name = "field"
+body = "hung"
+force = ["-0.8*hung.x*hung.d2.z", "0", "0.3*hung.y"]
+[time]
+step = 0.02
+steps = 100
+scheme = "generalized-alpha-1"
+rho_infinity = 0.6
+)toml";
+
+TEST(EulerBalance, TangentIsTheDerivativeOfTheResidual) {
+  for (const auto blend : {EulerBalance::Blend::all, EulerBalance::Blend::recursion}) {
+    const Model model = parse_model(all_sorts, "all sorts");
+    const System system(model);
+    const State state = initial_state(model, system);
+    EulerBalance balance(system, 0.4, {0.2, 0.36, 0.7}, blend, NewtonOptions{});
+    ConsistentStart start(system);
+    ASSERT_TRUE(start.solve(state));
+    balance.start(state, start.acceleration(), start.all_multipliers());
+    balance.open(state, 0.05);
+    EulerProblem& problem = balance.problem();
+    problem.evaluate(true);
+    const int n = static_cast<int>(problem.residual().size());
+    for (int e = 0; e < n; ++e) problem.shift_unknown(e, 0.01 * std::sin(e + 1.0));
+    problem.evaluate(true);
+    const Eigen::MatrixXd tangent = problem.tangent();
+    Eigen::MatrixXd quotient(n, n);
+    constexpr double step = 1e-5;
+    for (int e = 0; e < n; ++e) {
+      problem.shift_unknown(e, step);
+      problem.evaluate(false);
+      quotient.col(e) = problem.residual();
+      problem.shift_unknown(e, -2 * step);
+      problem.evaluate(false);
+      quotient.col(e) -= problem.residual();
+      quotient.col(e) /= 2 * step;
+      problem.shift_unknown(e, step);
+    }
+    const double inertia = tangent.cwiseAbs().maxCoeff();
+    EXPECT_LT((tangent - quotient).cwiseAbs().maxCoeff(), 1e-9 * inertia);
+  }
+}
+
+Places after(const std::string& text_of_model, const Weights& weights, const std::string& blend, double end, long steps) {
+  Model model = parse_model(text_of_model, "order");
+  model.time.step = end / static_cast<double>(steps);
+  model.time.steps = steps;
+  model.time.end.reset();
+  model.time.scheme = "generalized-alpha-1";
+  model.time.parameters = {
+      {"alpha_m", weights.am}, {"alpha_f", weights.af}, {"newmark_beta", weights.beta}, {"newmark_gamma", weights.gamma}};
+  model.time.choices = {{"blend", blend}};
+  model.time.initial_projection = true;
+  const System system(model);
+  const RunResult result = run(model, system, scheme_of(model));
+  EXPECT_EQ(result.status, Status::done);
+  return places(system, result.state);
+}
+
+// By three runs whose steps are halved.
+double measured_order(const Weights& weights, const std::string& blend) {
+  const Places one = after(all_sorts, weights, blend, 0.4, 400), two = after(all_sorts, weights, blend, 0.4, 800),
+               four = after(all_sorts, weights, blend, 0.4, 1600);
+  return std::log2(distance(one.q, two.q) / distance(two.q, four.q));
+}
+
+// Bodies that spin show it: M(p) p'' of a spin is taken a little beside where the forces are.
+TEST(EulerBalance, AveragesOfInertiaCostAnOrder) {
+  const Weights newmark{}, damped{0, 0, 0.36, 0.7}, hht{0, 0.3, 0.4225, 0.8}, bossak{-0.2, 0, 0.36, 0.7},
+      chung{0.4615, 0.487, 0.26291256250000006, 0.5255};
+  EXPECT_NEAR(measured_order(newmark, "all"), 2, 0.1);
+  EXPECT_NEAR(measured_order(damped, "all"), 1, 0.1);
+  for (const Weights& averaged : {hht, bossak, chung}) {
+    EXPECT_NEAR(measured_order(averaged, "all"), 1, 0.15);
+    EXPECT_NEAR(measured_order(averaged, "recursion"), 2, 0.1);
+  }
+}
+
+TEST(EulerBalance, BooksCloseWhateverActs) {
+  for (const char* scheme : {"trapezoidal", "newmark", "bossak", "hht-1", "generalized-alpha-1"})
+    for (const std::string blend : {"all", "recursion"}) {
+      SCOPED_TRACE(scheme + (" " + blend));
+      Model model = parse_model(all_sorts, "all sorts");
+      model.time.scheme = scheme;
+      model.time.initial_projection = true;
+      const std::string_view name = scheme;
+      model.time.parameters.clear();
+      if (name != "trapezoidal") model.time.parameters["rho_infinity"] = 0.7;
+      if (name != "trapezoidal" && name != "newmark") model.time.choices["blend"] = blend;
+      const System system(model);
+      const RunResult result = run(model, system, scheme_of(model));
+      ASSERT_EQ(result.status, Status::done) << result.failure.dossier();
+      EXPECT_LT(result.ledger.worst_residual(), 1e-11 * result.ledger.scale());
+      model.newton.tolerance = model.newton.increment = 1e-3;  // equations that are left open are seen there
+      EXPECT_GT(run(model, system, scheme_of(model)).ledger.worst_residual(), 1e-10 * result.ledger.scale());
+    }
+}
+
+// Directors have a constant mass and no Euler parameters in them: another way to the same motion.
+TEST(EulerBalance, AgreesWithDirectors) {
+  const Weights chung{0.4615, 0.487, 0.26291256250000006, 0.5255};
+  const std::string other = std::string(all_sorts).replace(std::string(all_sorts).find("euler-parameters"), 16, "directors");
+  const std::vector<double> euler = after(all_sorts, chung, "recursion", 0.4, 1600).q;
+  const std::vector<double> directors = after(other, chung, "all", 0.4, 1600).q;
+  for (std::size_t first = 0; first < euler.size(); first += 7) {
+    double along = 0;  // p and -p are the same orientation
+    for (std::size_t i = 3; i < 7; ++i) along += euler[first + i] * directors[first + i];
+    for (std::size_t i = 0; i < 7; ++i)
+      EXPECT_NEAR(euler[first + i], (i > 2 && along < 0 ? -1 : 1) * directors[first + i], 3e-6);
+  }
+}
+
+// Without bodies it is the end balance, whatever is averaged.
+TEST(EulerBalance, IsTheEndBalanceWhereTheMassIsConstant) {
+  const Model model = parse_model(R"toml(
+gravity = [0, 0, -9.81]
+[[node]]
+name = "a"
+position = [1, 0, 0]
+velocity = [0, 0.5, 0]
+mass = 1.5
+[[node]]
+name = "b"
+position = [1.8, 0, 0]
+velocity = [0, 0.5, 0]
+mass = 0.5
+[[node]]
+name = "o"
+position = [0, 0, 0]
+fixed = true
+[[bar]]
+name = "bar"
+nodes = ["a", "b"]
+EA = 50
+[[constraint]]
+name = "rod"
+constraint = "a.x^2 + a.y^2 + a.z^2 - 1"
+[time]
+step = 0.02
+steps = 50
+scheme = "generalized-alpha-1"
+)toml",
+                                  "pendulum");
+  const System system(model);
+  const Scheme scheme = scheme_of(model);
+  const double af = scheme.rule.old_weight;
+  const NewtonOptions options{1e-12, 1e-13};
+  EndBalance end(system, scheme.rule, scheme.weights, options);
+  EulerBalance all(system, af, scheme.weights, EulerBalance::Blend::all, options);
+  EulerBalance recursion(system, af, scheme.weights, EulerBalance::Blend::recursion, options);
+  std::vector<State> states;
+  double by_its_own_formula = 0;  // of EndBalance, which knows the weights alone
+  for (Stepper* stepper : {static_cast<Stepper*>(&end), static_cast<Stepper*>(&all), static_cast<Stepper*>(&recursion)}) {
+    State state = initial_state(model, system);
+    stepper->start(state, initial_acceleration(model, system, state), initial_multipliers(model, system, state));
+    double numerical = 0;
+    for (int i = 1; i <= 50; ++i) {
+      const StepReport report = stepper->step(state, 0.02 * i);
+      ASSERT_TRUE(report.done());
+      numerical += report.books.numerical;
+    }
+    if (states.empty()) by_its_own_formula = numerical;
+    EXPECT_NEAR(numerical, by_its_own_formula, 1e-9);
+    states.push_back(state);
+    EXPECT_LT((state.q - states.front().q).cwiseAbs().maxCoeff(), 1e-11);
+    EXPECT_LT((state.v - states.front().v).cwiseAbs().maxCoeff(), 1e-10);
+  }
+}
+
+TEST(EulerBalance, FailedStepLeavesStateAndMemory) {
+  const Model model = parse_model(all_sorts, "all sorts");
+  const System system(model);
+  const State begin = initial_state(model, system);
+  ConsistentStart start(system);
+  ASSERT_TRUE(start.solve(begin));
+  EulerBalance balance(system, 0.4, {0.2, 0.36, 0.7}, EulerBalance::Blend::all, NewtonOptions{1e-10, 1e-12, 10});
+  State state = begin, again = begin;
+  balance.start(state, start.acceleration(), start.all_multipliers());
+  EXPECT_FALSE(balance.step(state, 50).done());  // bodies turn many times in such a step
+  EXPECT_EQ(state.time, 0);
+  EXPECT_TRUE(state.q == begin.q && state.v == begin.v);
+  EXPECT_FALSE(balance.imbalances(3).front().name.empty());
+  ASSERT_TRUE(balance.step(state, 0.01).done());
+  balance.start(again, start.acceleration(), start.all_multipliers());
+  ASSERT_TRUE(balance.step(again, 0.01).done());
+  EXPECT_TRUE(state.q == again.q && state.v == again.v);
+}
+
+// Newmark without damping: multipliers and accelerations grow from step to step till nothing can be solved any more. The run
+// ends there, before the motion is spoilt; shorter steps do not carry it on.
+TEST(EulerBalance, UndampedNewmarkEndsAsAFailure) {
+  const Json& problem = stored()["three_bars"]["problem"];
+  const Model model = model_of(problem, {}, "all", 1e-3, 8000);
+  const System system(model);
+  const RunResult result = run(model, system, scheme_of(model));
+  EXPECT_EQ(result.status, Status::not_converged);
+  EXPECT_EQ(result.failure.newton.end, NewtonEnd::unstable);
+  EXPECT_NEAR(result.state.time, 6.1, 0.2);
+  EXPECT_NEAR(result.ledger.total(), result.total.initial, 0.1 * result.ledger.scale());
+  const Model damped = model_of(problem, {0, 0, 0.2601, 0.52}, "all", 1e-3, 8000);
+  EXPECT_EQ(run(damped, system, scheme_of(damped)).status, Status::done);
+}
+
+TEST(EulerBalance, OtherRowsAreRefusedWithARemedy) {
+  int taken = 0;
+  for (const Row& row : general_rows()) {
+    SCOPED_TRACE(std::string(row.name));
+    Model model = parse_model(all_sorts, "all sorts");
+    model.time.scheme = row.name;
+    model.time.parameters.clear();
+    const System system(model);
+    const Scheme scheme = scheme_of(model);
+    if (row.balance == Balance::end && row.rule == Rule::Kind::endpoint_average) {
+      EXPECT_NO_THROW((void)make_stepper(scheme, system, {}));
+      ++taken;
+      continue;
+    }
+    try {
+      (void)make_stepper(scheme, system, {});
+      ADD_FAILURE();
+    } catch (const SchemeError& error) {
+      EXPECT_TRUE(row.returns || error.remedy.find("directors") != std::string::npos) << error.remedy;
+    }
+    EXPECT_THROW((void)check_scheme(model, system, scheme), ModelError);
+  }
+  EXPECT_EQ(taken, 5);
+}
+
+}  // namespace
+}  // namespace trompo

@@ -1,0 +1,148 @@
+#include "trompo/scheme/euler_coordinates.hpp"
+
+#include <cmath>
+
+#include "trompo/math/so3.hpp"
+
+namespace trompo {
+
+using euler::Vec4;
+using Lever = Eigen::Map<Mat<4, 3>>;  // of the three components of an axis: D^T
+using ConstLever = Eigen::Map<const Mat<4, 3>>;
+
+EulerCoordinates::EulerCoordinates(const System& system)
+    : system_(&system), reduction_(system, 4, 1), size_(reduction_.of_multiplier(0)) {
+  coordinate_.assign(static_cast<std::size_t>(size_), -1);
+  for (int e = 0; e < system.equations(); ++e)
+    if (const int unknown = reduction_.of_equation(e); unknown >= 0) coordinate_[unknown] = system.free()[e];
+}
+
+// An angular velocity does not know what p' has along p, where the norm changes: that part is the rate's own.
+void EulerCoordinates::read(const State& state, VecX& y, VecX& rate) const {
+  for (int i = 0; i < plain(); ++i) {
+    y[i] = state.q[coordinate_[i]];
+    rate[i] = state.v[coordinate_[i]];
+  }
+  for (int b = 0; b < bodies(); ++b) {
+    const Rotation& r = state.rotations[b];
+    const Vec4 parameters = euler::parameters(r.orientation);
+    y.segment<4>(reduction_.of_body(b)) = parameters;
+    rate.segment<4>(reduction_.of_body(b)) =
+        euler::rate(parameters, r.angular_velocity) + parameters.dot(r.parameter_rate) * parameters;
+  }
+}
+
+// A^T d'' = Om~ Om~ + (Om')~ and Om' = 2 L p''; along p the norm says p.p'' = -p'.p'
+void EulerCoordinates::read_acceleration(const VecX& y, const VecX& rate, const VecX& a, VecX& acceleration) const {
+  for (int i = 0; i < plain(); ++i) acceleration[i] = a[coordinate_[i]];
+  for (int b = 0; b < bodies(); ++b) {
+    const Vec4 parameters = p(b, y), turning = p(b, rate);
+    const Mat3 w = skew(euler::angular_velocity(parameters, turning));
+    const Eigen::Map<const Mat3> axes(a.data() + body(b).first + 3);
+    const Vec3 angular = axial(Mat3(euler::matrix(parameters).transpose() * axes - w * w));
+    acceleration.segment<4>(reduction_.of_body(b)) = euler::rate(parameters, angular) - turning.squaredNorm() * parameters;
+  }
+}
+
+void EulerCoordinates::write(const VecX& y, const VecX& rate, VecX& q, VecX& v) const {
+  for (int i = 0; i < plain(); ++i) {
+    q[coordinate_[i]] = y[i];
+    v[coordinate_[i]] = rate[i];
+  }
+  for (int b = 0; b < bodies(); ++b) {
+    const Vec4 parameters = p(b, y), turning = p(b, rate);
+    const Mat3 A = euler::matrix(parameters);
+    each_axis(body(b), [&](int first, const Vec3& e) {
+      q.segment<3>(first) = A * e;
+      v.segment<3>(first) = euler::slope(parameters, e) * turning;
+    });
+    if (body(b).fixed_point) q.segment<3>(body(b).first) += *body(b).fixed_point;
+  }
+}
+
+void EulerCoordinates::write_acceleration(const VecX& y, const VecX& rate, const VecX& acceleration, VecX& a) const {
+  for (int i = 0; i < plain(); ++i) a[coordinate_[i]] = acceleration[i];
+  for (int b = 0; b < bodies(); ++b)
+    each_axis(body(b), [&](int first, const Vec3& e) {
+      a.segment<3>(first) = euler::slope(p(b, y), e) * p(b, acceleration) + euler::slope(p(b, rate), e) * p(b, rate);
+    });
+}
+
+void EulerCoordinates::write_rotations(const VecX& y, const VecX& rate, std::vector<Rotation>& rotations) const {
+  for (int b = 0; b < bodies(); ++b)
+    rotations[b] = {euler::quaternion(p(b, y)), euler::angular_velocity(p(b, y), p(b, rate)), p(b, rate)};
+}
+
+void EulerCoordinates::place_levers(const VecX& y) {
+  for (int b = 0; b < bodies(); ++b)
+    each_axis(body(b),
+              [&](int first, const Vec3& e) { Lever(reduction_.lever(first)) = euler::slope(p(b, y), e).transpose(); });
+}
+
+void EulerCoordinates::place_slopes(const VecX& y) {
+  for (int b = 0; b < bodies(); ++b)
+    each_axis(body(b),
+              [&](int first, const Vec3& e) { Lever(reduction_.slope(first)) = euler::slope(p(b, y), e).transpose(); });
+}
+
+void EulerCoordinates::gather(const VecX& frame_force, VecX& force) const {
+  for (int i = 0; i < plain(); ++i) force[i] = frame_force[coordinate_[i]];
+  for (int b = 0; b < bodies(); ++b) {
+    Vec4 sum = Vec4::Zero();
+    each_axis(body(b),
+              [&](int first, const Vec3&) { sum += ConstLever(reduction_.lever(first)) * frame_force.segment<3>(first); });
+    force.segment<4>(reduction_.of_body(b)) = sum;
+  }
+}
+
+// One size for all four: a component of p that happens to vanish would leave its row nothing to be measured by.
+void EulerCoordinates::gather_sizes(const VecX& frame_size, VecX& size) const {
+  for (int i = 0; i < plain(); ++i) size[i] = frame_size[coordinate_[i]];
+  for (int b = 0; b < bodies(); ++b) {
+    double sum = 0;
+    each_axis(body(b), [&](int first, const Vec3&) {
+      sum += ConstLever(reduction_.lever(first)).colwise().norm().dot(frame_size.segment<3>(first));
+    });
+    size.segment<4>(reduction_.of_body(b)).setConstant(sum);
+  }
+}
+
+void EulerCoordinates::multiply_mass(const VecX& y, const VecX& x, VecX& out) const {
+  for (int i = 0; i < plain(); ++i) out[i] = system_->mass()[coordinate_[i]] * x[i];
+  for (int b = 0; b < bodies(); ++b) out.segment<4>(reduction_.of_body(b)) = euler::mass(p(b, y), body(b).inertia) * p(b, x);
+}
+
+void EulerCoordinates::velocity_force(const VecX& y, const VecX& rate, VecX& out) const {
+  out.head(plain()).setZero();
+  for (int b = 0; b < bodies(); ++b)
+    out.segment<4>(reduction_.of_body(b)) = euler::velocity_force(p(b, y), p(b, rate), body(b).inertia);
+}
+
+// A(p1) - A(p0) = D(p1) dp - A(dp) = D(p0) dp + A(dp)
+double EulerCoordinates::work_beyond_chord(const VecX& dy, const VecX& frame_force) const {
+  double sum = 0;
+  for (int b = 0; b < bodies(); ++b) {
+    const Mat3 A = euler::matrix(p(b, dy));
+    each_axis(body(b), [&](int first, const Vec3& e) { sum += (A * e).dot(frame_force.segment<3>(first)); });
+  }
+  return sum;
+}
+
+double EulerCoordinates::off_sphere(const VecX& y, const VecX& rate, const VecX& acceleration) const {
+  double off = 0, all = 0;
+  for (int b = 0; b < bodies(); ++b) {
+    const double along = p(b, y).dot(p(b, acceleration)) + p(b, rate).squaredNorm();
+    off += along * along;
+    all += p(b, acceleration).squaredNorm();
+  }
+  return all > 0 ? std::sqrt(off / all) : 0.0;
+}
+
+double EulerCoordinates::largest_turn(const VecX& y0, const VecX& y1) const {
+  double most = 0;
+  for (int b = 0; b < bodies(); ++b)
+    most = std::max(most, 2 * std::atan2((euler::L(p(b, y0)) * p(b, y1)).norm(), p(b, y0).dot(p(b, y1))));
+  return most;
+}
+
+}  // namespace trompo
