@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "trompo/math/so3.hpp"
 #include "trompo/scheme/top_schemes.hpp"
 
 namespace trompo::top_case {
@@ -38,11 +39,11 @@ inline Rotation thrown() { return {exponential_quaternion({0.5, 1.1, -0.4}), {0.
 inline constexpr std::array all{
     TopScheme::simo_wong,       TopScheme::simo_collocation,         TopScheme::simo_projection,
     TopScheme::geradin_bauchau, TopScheme::geradin_bauchau_momentum, TopScheme::euler_poisson_midpoint};
-struct Claims {
+struct TopClaims {
   const char* code;
   bool energy, momentum, spin;
 };
-inline Claims claims(TopScheme scheme) {
+inline TopClaims claims(TopScheme scheme) {
   switch (scheme) {
     case TopScheme::simo_wong: return {"SW", false, true, false};
     case TopScheme::simo_collocation: return {"COL", true, true, false};

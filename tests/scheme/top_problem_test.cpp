@@ -4,6 +4,7 @@
 
 #include "tests/random_states.hpp"
 #include "tests/top_cases.hpp"
+#include "trompo/math/so3.hpp"
 #include "trompo/scheme/top_problem.hpp"
 
 namespace trompo {

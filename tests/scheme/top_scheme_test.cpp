@@ -16,7 +16,7 @@ class TopReference : public testing::TestWithParam<const char*> {};
 TEST_P(TopReference, StoredStatesAreMet) {
   const Json &problem = reference()[GetParam()], &data = problem["data"];
   for (const TopScheme scheme : all) {
-    const Claims claim = claims(scheme);
+    const TopClaims claim = claims(scheme);
     if (!problem["runs"].contains(claim.code)) continue;
     const Json& run = problem["runs"][claim.code];
     const Top top = body(data, scheme);
@@ -258,7 +258,7 @@ TEST_P(LongTop, KeepsItsIntegralsOverAMillionSteps) {
   const Json& data = reference()["slow"]["data"];
   const Mat3 J = vector(data["J"]).asDiagonal();
   const Drift d = drift(J, gravity(data), scheme, beginning(data), 0.02, 1000000);
-  const Claims claim = claims(scheme);
+  const TopClaims claim = claims(scheme);
   EXPECT_EQ(d.failures, 0);
   EXPECT_LE(d.iterations, 3.2);
   if (claim.energy) {

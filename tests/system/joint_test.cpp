@@ -1,4 +1,5 @@
 // Joints: their rows against finite differences, what they leave free, closed loops, reactions, drives, events.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/QR>
