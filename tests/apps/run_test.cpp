@@ -77,7 +77,11 @@ TEST_F(RunCommand, EveryExample) {
     SCOPED_TRACE(entry.path());
     const Outcome outcome = trompo({"run", entry.path().string()});
     EXPECT_EQ(outcome.code, 0);
-    EXPECT_EQ(outcome.err, "");
+    if (entry.path().stem() == "four_bar") {
+      EXPECT_NE(outcome.err.find("joint 'D' repeats what the other joints say: axis 1, axis 2 left out"), std::string::npos);
+    } else {
+      EXPECT_EQ(outcome.err, "");
+    }
     const auto summary = sound_results(entry.path().stem().string() + ".out", "done");
     EXPECT_LT(summary["energy"]["balance_residual_relative"].get<double>(), 1e-9);
     ++count;

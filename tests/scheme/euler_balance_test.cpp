@@ -203,6 +203,7 @@ name = "field"
 body = "hung"
 force = ["-0.8*hung.x*hung.d2.z", "0", "0.3*hung.y"]
 [time]
+initial_projection = true
 step = 0.02
 steps = 100
 scheme = "generalized-alpha-1"

@@ -67,10 +67,15 @@ std::vector<Diagnostic> check_scheme(const Model& model, const System& system, c
                        "a step turns body " + in_quotes(body.name) + " by " + number_text(turn, 3) + " rad: " + trouble,
                        "make `step` smaller: 0.5 rad and less are accurate"});
   }
-  for (const std::string& row : system.dropped())
-    found.push_back({Diagnostic::Severity::warning, model.file, model.source.line,
-                     "constraint " + in_quotes(row) + " repeats what the other joints say, and is left out",
-                     "the motion is the same; the part of the reaction that belongs to it is indeterminate"});
+  for (const JointInput& joint : model.joints) {
+    std::string rows;
+    for (const std::string& row : system.dropped())
+      if (row.starts_with(joint.name + ": ")) rows += (rows.empty() ? "" : ", ") + row.substr(joint.name.size() + 2);
+    if (!rows.empty())
+      found.push_back({Diagnostic::Severity::warning, joint.source.place_of("name", model.file), joint.source.of("name"),
+                       "joint " + in_quotes(joint.name) + " repeats what the other joints say: " + rows + " left out",
+                       "the motion is the same; that part of its reaction is indeterminate"});
+  }
   return found;
 }
 

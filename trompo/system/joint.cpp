@@ -1,5 +1,7 @@
 #include "trompo/system/joint.hpp"
 
+#include <algorithm>
+
 #include "trompo/math/so3.hpp"
 #include "trompo/measure/angle.hpp"
 #include "trompo/measure/distance.hpp"
@@ -62,7 +64,11 @@ void JointBuilder::row(const M& measure, const P& place, const std::string& what
 
 void JointBuilder::same_point(const Vec3& of_first, const Vec3& of_second) {
   static constexpr const char* words[] = {"point x", "point y", "point z"};
-  const Limb a = joint_->first.point(of_first), b = joint_->second.point(of_second);
+  Limb a = joint_->first.point(of_first);
+  const Limb b = joint_->second.point(of_second);
+  // Where both points are centres of mass in the origin, the gap has no terms to be measured by: a millimetre stands in.
+  constexpr double least = 1e-3;
+  a.constant_size = std::max(a.constant_size, least);
   for (int i = 0; i < 3; ++i) row(Gap{}, Attachment<2, 1>{{a.component(i), b.component(i)}}, words[i]);
 }
 
