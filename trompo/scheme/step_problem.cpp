@@ -152,7 +152,14 @@ void StepProblem::evaluate(bool tangent) {
     }
   }
   residual_.tail(multiplier.size()) = assembly_.gap_scale * assembly_.gap;
-  if (!rotations_) return;
+  if (!rotations_) {
+    // The axes of a body are judged together: the normal of a thin plate has no mass, and nothing of its own to be judged by.
+    for (const RigidBody& body : system_->bodies()) {
+      auto axes = assembly_.size.segment<9>(body.first + 3);
+      axes.setConstant(axes.maxCoeff());
+    }
+    return;
+  }
   rotations_->reduce_residual(frame_residual_, assembly_.size, residual_, rotation_size_);
   if (assembly_.tangent != nullptr) rotations_->reduce_tangent(frame_residual_, frame_tangent_.data(), solver_.values());
 }
