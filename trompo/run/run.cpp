@@ -135,7 +135,9 @@ class Bookkeeper {
         if (x[k] != 0) most = std::max(most, std::abs(x[k]) / size[k]);
     };
     worst(gap_, gap_size_, result_.gap_max);
-    rate_scale_ = rate_scale_.cwiseMax(rate_size_);  // at rest a rate is noise, and so is its size
+    // At rest a rate is noise, and so is its size: what it was before and what other rows have stand in.
+    rate_scale_ = rate_scale_.cwiseMax(rate_size_);
+    rate_scale_ = rate_scale_.cwiseMax(1e-3 * rate_scale_.maxCoeff());
     worst(gap_rate_, rate_scale_, result_.gap_rate_max);
   }
   void read_sensors(const Stepper& stepper) {
