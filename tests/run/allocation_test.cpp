@@ -153,6 +153,29 @@ scheme = "rk4"
   }
 }
 
+// Plates on hinges, on the sparse path, by every row that takes bodies.
+TEST(Allocation, NoneInTheStepsOfJointedBodies) {
+  for (const char* formulation : {"directors", "rotation", "euler-parameters"}) {
+    std::string text = std::string("formulation = \"") + formulation + "\"\ngravity = [0, 0, -9.81]\n";
+    for (int k = 0; k < 8; ++k) {
+      const std::string number = std::to_string(k), before = k == 0 ? "ground" : "p" + std::to_string(k - 1);
+      text +=
+          "[[body]]\nname = \"p" + number + "\"\nmass = 1\nshape = { plate = [1, 1] }\nposition = [0, " + number + ".5, 0]\n";
+      text += "[[joint]]\nname = \"h" + number + "\"\nbodies = [\"" + before + "\", \"p" + number +
+              "\"]\nhinge = { axis = [1, 0, 0], at = [0, " + number + ", 0] }\nstiffness = 100\ndamping = 0.1\n";
+    }
+    const Model model = parse_model(text + "[time]\nstep = 0.002\nsteps = 1\nscheme = \"newmark\"\n", "plates");
+    const System system(model);
+    int rows = 0;
+    for (const Row& row : general_rows()) {
+      if (!refusal(row, system).empty()) continue;
+      ++rows;
+      EXPECT_EQ(allocations_in_the_loop(model, row, 20, 200), 0) << row.name << " " << formulation;
+    }
+    EXPECT_GE(rows, 5);
+  }
+}
+
 // The whole run: ten times the steps, not one allocation more.
 TEST(Allocation, OfARunDoesNotGrowWithItsSteps) {
   Model model = chain(100);
