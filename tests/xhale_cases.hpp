@@ -25,6 +25,19 @@ inline const Json& case_named(const std::string& name) {
   throw std::invalid_argument("no case " + name);
 }
 
+// Of the stored steps of an algorithm, "four_body_3d" or "sixteen_body".
+inline const Json& stored_problem(const std::string& name) {
+  const Json& problem = data()["algorithms"][name]["problem"];
+  return problem.is_string() ? case_named("16 energy (wings 5 deg down)")["problem"] : problem;
+}
+// Implicit ones are those that have a weight of the old force.
+inline Json stored_runs(const std::string& name, bool implicit) {
+  Json runs = Json::array();
+  for (const Json& r : data()["algorithms"][name]["results"])
+    if (r["parameters"].contains("af") == implicit) runs.push_back(r);
+  return runs;
+}
+
 inline Vec3 vector(const Json& v) { return {v[0].get<double>(), v[1].get<double>(), v[2].get<double>()}; }
 inline std::string text(const Vec3& v) { return fmt::format("[{}, {}, {}]", v[0], v[1], v[2]); }
 

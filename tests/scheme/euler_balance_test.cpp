@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tests/xhale_cases.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/run/run.hpp"
@@ -18,47 +19,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-const Json& stored() {
-  static const Json data = Json::parse(std::ifstream(TROMPO_TEST_DATA "/index_three.json"));
-  return data;
-}
-
-Vec3 vector(const Json& j) { return {j[0].get<double>(), j[1].get<double>(), j[2].get<double>()}; }
-std::string text(const Vec3& v) { return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v.x(), v.y(), v.z()); }
-
-// A stored problem as a model file: joints and hinge springs in global axes, springs from points of bodies to the ground.
-std::string model_text(const Json& problem) {
-  std::string out = "formulation = \"euler-parameters\"\ngravity = " + text(vector(problem["gravity"])) + "\n";
-  const auto name = [&](const Json& index) {
-    return index.get<int>() < 0 ? std::string("ground")
-                                : problem["bodies"][index.get<std::size_t>()]["name"].get<std::string>();
-  };
-  for (const Json& b : problem["bodies"]) {
-    out += fmt::format("[[body]]\nname = \"{}\"\nmass = {:.17g}\ninertia = {}\nposition = {}\n", b["name"].get<std::string>(),
-                       b["mass"].get<double>(), text(vector(b["inertia"])), text(vector(b["R"])));
-    out += fmt::format("orientation = {{ quaternion = [{:.17g}, {:.17g}, {:.17g}, {:.17g}] }}\n", b["p"][0].get<double>(),
-                       b["p"][1].get<double>(), b["p"][2].get<double>(), b["p"][3].get<double>());
-  }
-  for (const Json& j : problem["joints"]) {
-    const Json& i = problem["bodies"][j["i"].get<std::size_t>()];
-    const Quaternion p(i["p"][0].get<double>(), i["p"][1].get<double>(), i["p"][2].get<double>(), i["p"][3].get<double>());
-    const std::string at = text(vector(i["R"]) + to_space(p, vector(j["ri"])));
-    out += fmt::format("[[joint]]\nname = \"{0} to {1}\"\nbodies = [\"{0}\", \"{1}\"]\n", name(j["i"]), name(j["j"]));
-    out += j["type"] == "rigid" ? fmt::format("weld = {{ at = {} }}\n", at)
-                                : fmt::format("hinge = {{ at = {}, axis = {} }}\n", at, text(to_space(p, Vec3::UnitX())));
-    for (const Json& t : problem["torsion"])
-      if (t["i"] == j["i"] && t["j"] == j["j"]) out += fmt::format("stiffness = {:.17g}\n", t["k"].get<double>());
-  }
-  int count = 0;
-  for (const Json& s : problem["springs"])
-    out += fmt::format(
-        "[[spring]]\nname = \"spring {}\"\nfrom = {{ body = \"{}\", point = {} }}\nto = {{ ground = {} }}\n"
-        "stiffness = {:.17g}\nlength = {:.17g}\ndamping = {:.17g}\n",
-        ++count, name(s["body"]), text(vector(s["r"])), text(vector(s["anchor"])), s["k"].get<double>(), s["l0"].get<double>(),
-        s["c"].get<double>());
-  return out;
-}
-
 struct Weights {
   double am = 0, af = 0, beta = 0.25, gamma = 0.5;
 };
@@ -68,7 +28,7 @@ Model model_of(const Json& problem, const Weights& weights, const std::string& b
       "[time]\nstep = {:.17g}\nsteps = {}\nscheme = \"generalized-alpha-1\"\nalpha_m = {:.17g}\nalpha_f = {:.17g}\n"
       "newmark_beta = {:.17g}\nnewmark_gamma = {:.17g}\nblend = \"{}\"\n[newton]\ntolerance = 1e-13\nincrement = 1e-13\n",
       step, steps, weights.am, weights.af, weights.beta, weights.gamma, blend);
-  return parse_model(model_text(problem) + time, "stored");
+  return parse_model("formulation = \"euler-parameters\"\n" + xhale::model_text(problem) + time, "stored");
 }
 
 // q and v as they are stored: R, p of one body after the other.
@@ -97,8 +57,8 @@ double size(const Json& a) {
 }
 
 void expect_stored_runs(const char* name, double tolerance) {
-  const Json& problem = stored()[name]["problem"];
-  for (const Json& expected : stored()[name]["results"]) {
+  const Json& problem = xhale::stored_problem(name);
+  for (const Json& expected : xhale::stored_runs(name, true)) {
     const std::string method = expected["method"];
     SCOPED_TRACE(std::string(name) + ", " + method);
     const Json& w = expected["parameters"];
@@ -391,7 +351,7 @@ TEST(EulerBalance, FailedStepLeavesStateAndMemory) {
 // Newmark without damping: multipliers and accelerations grow from step to step till nothing can be solved any more. The run
 // ends there, before the motion is spoilt; shorter steps do not carry it on.
 TEST(EulerBalance, UndampedNewmarkEndsAsAFailure) {
-  const Json& problem = stored()["three_bars"]["problem"];
+  const Json& problem = xhale::case_named("VI three bars")["problem"];
   const Model model = model_of(problem, {}, "all", 1e-3, 8000);
   const System system(model);
   const RunResult result = run(model, system, scheme_of(model));

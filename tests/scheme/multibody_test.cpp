@@ -21,10 +21,8 @@ State run_to_end(const Model& model) {
 TEST(MultibodyReferenceTest, DirectorStatesOfTheStoredSteps) {
   for (const char* name : {"four_body_3d", "sixteen_body"}) {
     SCOPED_TRACE(name);
-    const Json& stored = xhale::data()["algorithms"][name];
-    const Json& problem =
-        stored["problem"].is_string() ? xhale::case_named("16 energy (wings 5 deg down)")["problem"] : stored["problem"];
-    const Json& em = stored["em"];
+    const Json& problem = xhale::stored_problem(name);
+    const Json& em = xhale::data()["algorithms"][name]["em"];
     const std::string time = fmt::format("step = {}\nsteps = {}\nscheme = \"energy-momentum-exact\"\n", em["h"].get<double>(),
                                          em["steps"].get<int>());
     const State state = run_to_end(xhale::model(problem, "directors", time));
