@@ -112,7 +112,8 @@ int converge_schemes(const ConvergeArguments& arguments) {
   auto all = nlohmann::ordered_json::array();
   if (!arguments.json) fmt::print("reference: {}, own error about {:.1e}\n", reference.method, reference.error);
   for (const Contender& c : contenders) {
-    const std::optional<int> claim = claimed_order(c.scheme);
+    const std::optional<int> claim =
+        claimed_order(c.scheme, system.bodies().empty() ? Formulation::directors : system.formulation());
     const auto points = converge(model, system, c.scheme, reference, arguments.halvings);
     if (arguments.json) {
       auto rows = nlohmann::ordered_json::array();

@@ -134,7 +134,7 @@ int check_model(const CheckArguments& arguments) {
     all = check(model);
     const System system(model);
     for (const Diagnostic& d : check_scheme(model, system, scheme_of(model))) all.push_back(d);
-    (void)initial_multipliers(model, system, initial_state(model, system));  // refuse what cannot be started
+    (void)initial_balance(model, system, initial_state(model, system));  // refuse what cannot be started
     report["equations"] = equations_of(system);
     if (!arguments.json) fmt::print("{}: valid: {}\n", arguments.model.file, inventory(model, equations_of(system)));
   } catch (const ModelError& invalid) {

@@ -1,6 +1,8 @@
 // trompo schemes: the catalogue, for people and for programs. trompo schema: the words of the model file.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
@@ -11,8 +13,15 @@ namespace trompo {
 
 namespace {
 
-std::string order_text(const Claims& c) {
-  return c.order == c.order_when_damped ? std::to_string(c.order) : fmt::format("{} ({} damped)", c.order, c.order_when_damped);
+bool blends(const Row& row) {
+  return std::any_of(row.choices.begin(), row.choices.end(), [](const Choice& c) { return c.name == "blend"; });
+}
+std::string order_text(const Row& row) {
+  const Claims& c = row.claims;
+  std::string text = std::to_string(c.order);
+  if (c.order != c.order_when_damped) text += fmt::format(" ({} damped)", c.order_when_damped);
+  if (blends(row)) text += fmt::format(", {} on Euler parameters with blend = all", c.order_when_blended);
+  return text;
 }
 std::string kept(const Row& row) {
   const Claims& c = row.claims;
@@ -35,6 +44,7 @@ nlohmann::ordered_json to_json(const Row& row) {
                                                  : "every model";
   j["order"] = row.claims.order;
   j["order_when_damped"] = row.claims.order_when_damped;
+  if (blends(row)) j["order_when_blended"] = row.claims.order_when_blended;
   j["conserves"] = {{"energy", row.claims.energy},
                     {"linear_momentum", row.balance != Balance::index_one},
                     {"angular_momentum", row.claims.angular_momentum}};
@@ -56,7 +66,7 @@ nlohmann::ordered_json to_json(const Row& row) {
 void print_catalogue() {
   for (const Row& row : catalogue()) {
     fmt::print("{}\n  {}\n", row.name, row.title);
-    fmt::print("  order {}; keeps {}\n", order_text(row.claims), kept(row));
+    fmt::print("  order {}; keeps {}\n", order_text(row), kept(row));
     const Scheme standard = make_scheme(row.name);
     std::string parameters;
     for (const Parameter& p : row.parameters)

@@ -81,7 +81,7 @@ Model chain(int bars, double EA = 1e4) {
 // What the loop of a run does in a step, with sensors and books, without the run's start and end.
 long allocations_in_the_loop(const Model& model, const Row& row, int warm_up, int steps) {
   const System system(model);
-  const Sensors sensors(model, system);
+  Sensors sensors(model, system);
   std::vector<double> values(sensors.names().size());
   const auto stepper = make_stepper(make_scheme(row.name), system, newton_options(model));
   State state = initial_state(model, system);

@@ -314,7 +314,8 @@ scheme = "generalized-alpha-1"
   double by_its_own_formula = 0;  // of EndBalance, which knows the weights alone
   for (Stepper* stepper : {static_cast<Stepper*>(&end), static_cast<Stepper*>(&all), static_cast<Stepper*>(&recursion)}) {
     State state = initial_state(model, system);
-    stepper->start(state, initial_acceleration(model, system, state), initial_multipliers(model, system, state));
+    const InitialBalance balance = initial_balance(model, system, state);
+    stepper->start(state, balance.acceleration, balance.multipliers);
     double numerical = 0;
     for (int i = 1; i <= 50; ++i) {
       const StepReport report = stepper->step(state, 0.02 * i);

@@ -93,7 +93,7 @@ class BodyInspection {
 
   // ---- loads ----
   void without_body(const LoadInput& l) {
-    for (const char* key : {"torque", "point"})
+    for (const char* key : {"torque", "point", "follower"})
       if (l.source.keys.contains(key))
         wrong(l.source, key, "load " + in_quotes(l.name) + " has a `" + key + "` but acts on no body",
               "remove it, or say body = \"...\"");
@@ -118,6 +118,12 @@ class BodyInspection {
     if (has("point") && !has("force") && !has("table"))
       say(Severity::warning, l.source, "point", "`point` of " + who + " is not used: it has no force",
           "a torque is the same at every point of a body");
+    if (l.follower && std::any_of(l.formula.begin(), l.formula.end(), [](const std::string& text) { return !text.empty(); }))
+      wrong(l.source, "follower", who + " is a follower, but an entry of its force depends on coordinates",
+            "write the force in global axes, with " + l.on + ".d1.x and so on, and without `follower`");
+    if (l.follower && l.potential)
+      wrong(l.source, "potential", who + " is a follower, and a force that turns with its body has no potential",
+            "leave it out");
     steady(l, who, has("table") ? "table" : "force", "force", l.force, l.formula);
     steady(l, who, "torque", "torque", l.torque, l.torque_formula);
     if (l.potential && !is_zero(l.torque, l.torque_formula))
@@ -185,7 +191,19 @@ class BodyInspection {
       wrong(s.source, key, end + " has a `point` but no `body`", "points are those of bodies: remove it");
       return {};
     }
-    if (e.ground) return e.ground;
+    if (moves(e.motion) && !e.ground) {
+      wrong(s.source, key, end + " has a `motion` but no `ground`",
+            "a node has a motion of its own; say where the ground is at t = 0");
+      return {};
+    }
+    if (e.ground) {
+      if (const auto axis = starts_elsewhere(e.motion, *e.ground))
+        wrong(s.source, key,
+              end + ": its motion along " + "xyz"[*axis] + " starts at " + number_text(e.motion[*axis]->value(0)) +
+                  ", but the ground there is at " + number_text((*e.ground)[*axis]),
+              "motion is the coordinate itself: let it start where `ground` says");
+      return e.ground;
+    }
     if (!e.body.empty()) {
       if (const BodyInput* b = find(m.bodies, e.body)) return resolve_body(*b).place_of(e.point.value_or(Vec3::Zero()));
       unknown_body(s.source, key, end, e.body);
@@ -205,6 +223,12 @@ class BodyInspection {
 }  // namespace
 
 std::vector<Diagnostic> check_bodies(const Model& model) { return BodyInspection(model).all(); }
+
+std::optional<int> starts_elsewhere(const Motions& motion, const Vec3& place) {
+  for (int i = 0; i < 3; ++i)
+    if (motion[i] && !(std::abs(motion[i]->value(0) - place[i]) <= 1e-9 * std::max(1.0, place.norm()))) return i;
+  return {};
+}
 
 bool concerns_body(const LoadInput& l, const Model& m) { return l.source.keys.contains("body") || find(m.bodies, l.on); }
 

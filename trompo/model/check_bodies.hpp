@@ -13,4 +13,7 @@ namespace trompo {
 [[nodiscard]] bool concerns_body(const LoadInput&, const Model&);
 [[nodiscard]] bool concerns_body(const SensorInput&, const Model&);
 
+// The first axis along which a motion does not begin at a place.
+[[nodiscard]] std::optional<int> starts_elsewhere(const Motions& motion, const Vec3& place);
+
 }  // namespace trompo

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "trompo/model/body.hpp"
+#include "trompo/model/check_bodies.hpp"
 
 namespace trompo {
 
@@ -64,6 +65,17 @@ class JointInspection {
     if (!form(j, who, needs)) return;
     forces(j, who, needs);
     if (j.motion) motion(j, who);
+    if (moves(j.ground_motion)) ground(j, who);
+  }
+  void ground(const JointInput& j, const std::string& who) {
+    if (j.bodies[0] != "ground" && j.bodies[1] != "ground")
+      return wrong(j.source, "ground_motion", who + " has a `ground_motion` but no \"ground\" among its bodies",
+                   "join one of them to the ground, or leave it out");
+    if (const auto axis = starts_elsewhere(j.ground_motion, *j.form.at))
+      wrong(j.source, "ground_motion",
+            who + ": the motion of the ground along " + "xyz"[*axis] + " starts at " +
+                number_text(j.ground_motion[*axis]->value(0)) + ", but `at` is " + number_text((*j.form.at)[*axis]),
+            "motion is the coordinate itself: let it start where the joint is");
   }
   bool bodies(const JointInput& j, const std::string& who) {
     bool known = true;

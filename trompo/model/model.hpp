@@ -13,6 +13,10 @@
 
 namespace trompo {
 
+using Motions = std::array<std::optional<TimeFunction>, 3>;  // x, y, z in global axes, those that are prescribed
+
+[[nodiscard]] inline bool moves(const Motions& motion) { return motion[0] || motion[1] || motion[2]; }
+
 struct NodeInput {
   Source source;
   std::string name;
@@ -23,7 +27,7 @@ struct NodeInput {
   double mass = 0;
   bool fixed = false;
   std::array<bool, 3> fixed_axes{};
-  std::array<std::optional<TimeFunction>, 3> motion;  // prescribed coordinates
+  Motions motion;  // prescribed coordinates
 
   [[nodiscard]] const Vec3& reference_position() const { return reference ? *reference : position; }
 };
@@ -117,6 +121,7 @@ struct EndInput {  // where a spring holds: a node, a point of a body, or a plac
   std::string body;
   std::optional<Vec3> point;  // of the body, in its axes, from the centre of mass; default: the centre
   std::optional<Vec3> ground;
+  Motions motion;  // of the ground: where the end is
 
   [[nodiscard]] bool given() const { return !node.empty() || !body.empty() || point || ground || source.line > 0; }
 };
@@ -162,7 +167,8 @@ struct JointInput {
   std::optional<double> rest_angle;   // hinge: where the spring has no torque [rad]; default 0
   std::string rest;                   // "as drawn": the angle at t = 0
   std::optional<TimeFunction>
-      motion;  // driven: the angle of a hinge [rad], the displacement of a prismatic joint, a distance [m]
+      motion;             // driven: the angle of a hinge [rad], the displacement of a prismatic joint, a distance [m]
+  Motions ground_motion;  // of the ground's side of the joint: where `at` is
   // Of a bushing: along and about the axes of the first body.
   std::optional<Vec3> stiffness_along, stiffness_about, damping_along, damping_about;
 };
@@ -202,6 +208,7 @@ struct LoadInput {
   std::optional<Vec3> point;                    // of a body, in its axes, from the centre of mass: where the force acts
   std::array<TimeFunction, 3> torque{};         // on a body, in its axes
   std::array<std::string, 3> torque_formula{};  // as `formula`
+  bool follower = false;                        // on a body: the force is in its axes and turns with it
   bool potential = false;                       // a dead load that enters V = -F.x
 };
 

@@ -45,6 +45,12 @@ constexpr std::array<Key, 7> choices{{
 template <class Item>
 void list(Fields& f, const Key& key, std::vector<Item>& items);  // below, where every kind of item is known
 
+void motions(Fields& f, const Key& key, Motions& motion) {
+  f.section(key, [&](Fields& g) {
+    for (int i = 0; i < 3; ++i) g.function({axis_names[i], "coordinate [m] as a function of time"}, motion[i]);
+  });
+}
+
 void describe(Fields& f, NodeInput& n) {
   f.source(n.source);
   f.text({"name", "unique over the whole file", true}, n.name);
@@ -55,9 +61,7 @@ void describe(Fields& f, NodeInput& n) {
   f.number({"mass", "point mass [kg]", false, Range::not_negative}, n.mass);
   f.flag({"fixed", "all coordinates are held"}, n.fixed);
   f.axes({"fixed_axes", "the axes along which the node is held"}, n.fixed_axes);
-  f.section({"motion", "prescribed coordinates: x, y, z as functions of time, in global axes"}, [&](Fields& g) {
-    for (int i = 0; i < 3; ++i) g.function({axis_names[i], "coordinate [m] as a function of time"}, n.motion[i]);
-  });
+  motions(f, {"motion", "prescribed coordinates: x, y, z as functions of time, in global axes"}, n.motion);
 }
 
 void describe(Fields& f, const Key& key, OrientationInput& o) {
@@ -115,7 +119,8 @@ void describe(Fields& f, const Key& key, EndInput& e) {
     g.text({"node", "a node"}, e.node);
     g.text({"body", "a body; with `point`"}, e.body);
     g.vector({"point", "of the body [m], in its axes, from the centre of mass; default: the centre"}, e.point);
-    g.vector({"ground", "a place that does not move [m]"}, e.ground);
+    g.vector({"ground", "a place in space at t = 0 [m]; it stays there unless it has a `motion`"}, e.ground);
+    motions(g, {"motion", "of the ground: coordinates of the end as functions of time, in global axes"}, e.motion);
   });
 }
 
@@ -192,6 +197,8 @@ void describe(Fields& f, JointInput& j) {
   f.function(
       {"motion", "driven: angle of a hinge [rad], displacement of a prismatic joint, distance [m], as a function of time"},
       j.motion);
+  motions(f, {"ground_motion", "of a joint to the ground: coordinates of `at` on the ground as functions of time"},
+          j.ground_motion);
   f.vector({"stiffness_along", "of a bushing [N/m]"}, j.stiffness_along);
   f.vector({"stiffness_about", "of a bushing [N m/rad]"}, j.stiffness_about);
   f.vector({"damping_along", "of a bushing [N s/m]"}, j.damping_along);
@@ -253,6 +260,7 @@ void describe(Fields& f, LoadInput& l) {
   f.table_of_vectors({"table", "rows [t, x, y, z], linear between them, held at the ends"}, l.force);
   f.vector({"point", "where the force acts on a body [m], in its axes, from the centre of mass; default: the centre"}, l.point);
   f.functions({"torque", "on a body [N m], in its axes; entries as those of `force`"}, l.torque, l.torque_formula);
+  f.flag({"follower", "the force on a body is in its axes and turns with it"}, l.follower);
   f.flag({"potential", "a constant load booked as potential V = -F.x instead of work"}, l.potential);
 }
 

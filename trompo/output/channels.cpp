@@ -159,10 +159,16 @@ void add_constraints(const RunPlan& plan, List& list) {
 
 void add_joints(const RunPlan& plan, List& list) {
   std::vector<std::string> names;
-  for (const Joint& joint : plan.system.joints()) names.push_back(joint.name);
+  std::vector<std::string> determined;
+  for (const Joint& joint : plan.system.joints()) {
+    names.push_back(joint.name);
+    determined.push_back(joint.determined ? "yes" : "no: rows that repeat others were left out");
+  }
   list.out.names.push_back({"joints", "names", names});
+  list.out.names.push_back({"joints", "reactions_determined", determined});
   // One evaluation gives both: the first channel does it, the second looks it up.
   const auto reactions = std::make_shared<std::vector<Reaction>>(names.size());
+  const auto scratch = std::make_shared<VecX>(VecX::Zero(plan.system.coordinates()));
   const auto add = [&](const char* name, const char* unit, Vec3 Reaction::*part, bool evaluate) {
     list.out.all.push_back({"joints",
                             name,
@@ -170,10 +176,11 @@ void add_joints(const RunPlan& plan, List& list) {
                             false,
                             {names.size(), 3},
                             by_axis(with(names, std::string(".") + name)),
-                            [reactions, part, evaluate](const Sample& now, double* row) {
+                            [reactions, scratch, part, evaluate](const Sample& now, double* row) {
                               for (std::size_t j = 0; j < reactions->size(); ++j) {
                                 Reaction& r = (*reactions)[j];
-                                if (evaluate) r = now.system.reaction(static_cast<int>(j), now.state.q, now.multiplier);
+                                if (evaluate)
+                                  r = now.system.reaction(static_cast<int>(j), now.state.q, now.multiplier, *scratch);
                                 row = std::copy_n((r.*part).data(), 3, row);
                               }
                             }});

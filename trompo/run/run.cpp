@@ -7,7 +7,6 @@
 
 #include "trompo/run/clock.hpp"
 #include "trompo/run/reference.hpp"
-#include "trompo/scheme/consistent_start.hpp"
 
 namespace trompo {
 
@@ -49,7 +48,7 @@ namespace {
 // The books and samples of a run, kept step by step.
 class Bookkeeper {
  public:
-  Bookkeeper(const Model& model, const System& system, const Sensors& sensors, std::span<Observer* const> observers,
+  Bookkeeper(const Model& model, const System& system, Sensors& sensors, std::span<Observer* const> observers,
              RunResult& result)
       : model_(model), system_(&system), sensors_(&sensors), observers_(observers), result_(result) {
     reaction_.setZero(system.coordinates());
@@ -75,7 +74,7 @@ class Bookkeeper {
   }
 
   // After an event: forces, sensors and potentials are those of the new system.
-  void change(const System& system, const Sensors& sensors) {
+  void change(const System& system, Sensors& sensors) {
     system_ = &system;
     sensors_ = &sensors;
     result_.ledger.change(system.potentials(result_.state.q));
@@ -165,7 +164,7 @@ class Bookkeeper {
 
   const Model& model_;
   const System* system_;
-  const Sensors* sensors_;
+  Sensors* sensors_;
   std::span<Observer* const> observers_;
   RunResult& result_;
   VecX reaction_, load_, gap_, gap_rate_, gap_size_, rate_size_, rate_scale_;
@@ -186,11 +185,10 @@ class Stage {
                      [](const EventInput& a, const EventInput& b) { return a.at < b.at; });
   }
   // Forces, accelerations and multipliers are found anew.
-  void start(const State& state, bool consistent) {
+  void start(const State& state) {
     stepper = make_stepper(with_tangent_of(model_, scheme_), *system, newton_options(model_));
-    const VecX multipliers = initial_multipliers(model_, *system, state);  // first: it refuses what cannot be started
-    stepper->start(state, consistent ? consistent_acceleration(*system, state) : initial_acceleration(model_, *system, state),
-                   multipliers);
+    const InitialBalance balance = initial_balance(model_, *system, state);
+    stepper->start(state, balance.acceleration, balance.multipliers);
   }
   // Takes up what happens at the end of this stage; false if the run is over.
   [[nodiscard]] bool next(const State& state) {
@@ -200,7 +198,8 @@ class Stage {
     own_ = std::make_unique<System>(model_);
     system = own_.get();
     sensors = std::make_unique<Sensors>(model_, *system);
-    start(state, true);
+    model_.time.initial_acceleration = "consistent";  // what was given was for the start of the run
+    start(state);
     return true;
   }
   [[nodiscard]] bool last() const { return done_ == model_.events.size() || model_.events[done_].at >= end_; }
@@ -252,7 +251,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   result.sensors.resize(result.sensor_names.size());
 
   (void)check_scheme(model, system, scheme);  // throws where it cannot be
-  stage.start(result.state, model.time.initial_acceleration != "given");
+  stage.start(result.state);
   Clock clock = stage.clock(0);
   for (Observer* observer : observers) observer->begin({model, system, scheme, result.sensor_names, stage.planned_steps()});
   Bookkeeper books(model, system, *stage.sensors, observers, result);

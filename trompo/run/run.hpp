@@ -70,8 +70,13 @@ struct RunOptions {
 [[nodiscard]] NewtonOptions newton_options(const Model& model);
 // With constraints: as given, or projected onto them if the model asks for it. Throws ModelError where that fails.
 [[nodiscard]] State initial_state(const Model& model, const System& system);
+struct InitialBalance {
+  VecX acceleration, multipliers;  // multipliers: those of the inner constraints of bodies last
+};
+// What the equations say at the start, with the accelerations that the model gives, if it gives them. Throws ModelError where
+// they do not say it.
+[[nodiscard]] InitialBalance initial_balance(const Model& model, const System& system, const State& state);
 [[nodiscard]] VecX initial_acceleration(const Model& model, const System& system, const State& state);
-[[nodiscard]] VecX initial_multipliers(const Model& model, const System& system, const State& state);
 
 [[nodiscard]] RunResult run(const Model& model, const System& system, const Scheme& scheme,
                             std::span<Observer* const> observers = {}, const RunOptions& options = {});

@@ -16,7 +16,7 @@ int index_of(const std::vector<Item>& items, const std::string& name) {
 
 }  // namespace
 
-Sensors::Sensors(const Model& model, const System& system) : system_(&system) {
+Sensors::Sensors(const Model& model, const System& system) : system_(&system), scratch_(VecX::Zero(system.coordinates())) {
   const FormulaScope scope(model);
   for (const SensorInput& input : model.sensors) {
     names_.push_back(input.name);
@@ -62,14 +62,14 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system) {
   }
 }
 
-void Sensors::read(const State& state, const VecX& reaction, const VecX& multiplier, std::vector<double>& values) const {
+void Sensors::read(const State& state, const VecX& reaction, const VecX& multiplier, std::vector<double>& values) {
   for (std::size_t i = 0; i < sensors_.size(); ++i) {
     const Sensor& s = sensors_[i];
     switch (s.kind) {
       case Kind::position: values[i] = state.q[s.a]; break;
       case Kind::velocity: values[i] = state.v[s.a]; break;
-      case Kind::joint_force: values[i] = system_->reaction(s.a, state.q, multiplier).force[s.b]; break;
-      case Kind::joint_torque: values[i] = system_->reaction(s.a, state.q, multiplier).torque[s.b]; break;
+      case Kind::joint_force: values[i] = system_->reaction(s.a, state.q, multiplier, scratch_).force[s.b]; break;
+      case Kind::joint_torque: values[i] = system_->reaction(s.a, state.q, multiplier, scratch_).torque[s.b]; break;
       case Kind::reaction: values[i] = reaction[s.a]; break;
       case Kind::distance: {
         Vec<6> c;

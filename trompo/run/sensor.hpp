@@ -14,7 +14,7 @@ class Sensors {
   Sensors(const Model& model, const System& system);
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] bool want_reactions() const { return want_reactions_; }
-  void read(const State& state, const VecX& reaction, const VecX& multiplier, std::vector<double>& values) const;
+  void read(const State& state, const VecX& reaction, const VecX& multiplier, std::vector<double>& values);
 
  private:
   enum class Kind {
@@ -39,6 +39,7 @@ class Sensors {
   std::vector<std::string> names_;
   std::vector<Sensor> sensors_;
   std::vector<ScopedFormula> formulas_;
+  VecX scratch_;
   bool want_reactions_ = false;
 };
 

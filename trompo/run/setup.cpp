@@ -168,17 +168,7 @@ void refuse_repeated(const Model& model, const System& system, const State& stat
   if (!found.empty()) throw ModelError(std::move(found));
 }
 
-}  // namespace
-
-VecX initial_multipliers(const Model& model, const System& system, const State& state) {
-  if (system.bodies().empty()) refuse_repeated(model, system, state);
-  ConsistentStart start(system);
-  if (!start.solve(state)) return VecX::Zero(system.multipliers());
-  return start.all_multipliers();
-}
-
-VecX initial_acceleration(const Model& model, const System& system, const State& state) {
-  if (model.time.initial_acceleration != "given") return consistent_acceleration(system, state);
+VecX given_acceleration(const Model& model, const System& system) {
   VecX a = VecX::Zero(system.coordinates());
   for (std::size_t i = 0; i < model.nodes.size(); ++i)
     if (model.nodes[i].acceleration) a.segment<3>(system.nodes()[i]) = *model.nodes[i].acceleration;
@@ -186,6 +176,25 @@ VecX initial_acceleration(const Model& model, const System& system, const State&
     if (model.coordinates[i].acceleration) a[system.scalars()[i]] = *model.coordinates[i].acceleration;
   system.prescribe_acceleration(0, a);
   return a;
+}
+
+}  // namespace
+
+InitialBalance initial_balance(const Model& model, const System& system, const State& state) {
+  if (system.bodies().empty()) refuse_repeated(model, system, state);
+  const bool given = model.time.initial_acceleration == "given";
+  ConsistentStart start(system);
+  const bool determined = start.solve(state);
+  if (!determined && !given)
+    throw ModelError({{Diagnostic::Severity::error, model.file, model.source.line,
+                       "the constraints do not determine their forces at the start",
+                       "they repeat each other there, or their gradients vanish: start elsewhere"}});
+  return {given ? given_acceleration(model, system) : start.acceleration(),
+          determined ? start.all_multipliers() : VecX::Zero(system.multipliers())};
+}
+
+VecX initial_acceleration(const Model& model, const System& system, const State& state) {
+  return initial_balance(model, system, state).acceleration;
 }
 
 }  // namespace trompo

@@ -185,7 +185,7 @@ Scheme make_scheme(std::string_view name, const std::map<std::string, double>& g
   return scheme;
 }
 
-std::optional<int> claimed_order(const Scheme& scheme) {
+std::optional<int> claimed_order(const Scheme& scheme, Formulation formulation) {
   const auto rho = scheme.parameters.find("rho_infinity");
   if (rho == scheme.parameters.end()) return std::nullopt;
   if (scheme.row->top && scheme.simo_alpha != 0.5) return 1;
@@ -197,7 +197,10 @@ std::optional<int> claimed_order(const Scheme& scheme) {
   }
   if (scheme.rule.kind == Kind::itoh_abe) return 1;  // one coordinate after the other is not symmetric in time
   const bool damped = rho->second < 1 || scheme.rule.xi > 0 || scheme.rule.damping > 0;
-  return damped ? scheme.row->claims.order_when_damped : scheme.row->claims.order;
+  const int order = damped ? scheme.row->claims.order_when_damped : scheme.row->claims.order;
+  const bool averages = scheme.rule.old_weight != 0 || scheme.weights.alpha_m != 0;
+  const bool blended = formulation == Formulation::euler_parameters && scheme.row->balance == Balance::end && averages;
+  return blended && !scheme.recursion ? std::min(order, scheme.row->claims.order_when_blended) : order;
 }
 
 std::string refusal(const Row& row, const System& system) {

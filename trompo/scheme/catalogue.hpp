@@ -29,6 +29,7 @@ struct Parameter {
 struct Claims {
   int order = 2;
   int order_when_damped = 2;      // with rho_infinity < 1, xi > 0 or damping > 0
+  int order_when_blended = 1;     // on Euler parameters, where averages of a step belong to two places (blend = "all")
   bool energy = false;            // exactly, for elastic terms under constant forces
   bool angular_momentum = false;  // exactly
 };
@@ -90,8 +91,8 @@ struct Scheme {
   bool recursion = false;  // averages accelerations alone (euler_balance.hpp)
 };
 
-// The order the catalogue claims for these parameters; nothing for weights set by hand.
-[[nodiscard]] std::optional<int> claimed_order(const Scheme& scheme);
+// The order the catalogue claims for these parameters and bodies that turn so; nothing for weights set by hand.
+[[nodiscard]] std::optional<int> claimed_order(const Scheme& scheme, Formulation formulation = Formulation::directors);
 
 // A name or a number that the catalogue refuses: which key, why, and what to do instead.
 struct SchemeError : std::runtime_error {

@@ -17,8 +17,9 @@ EulerCoordinates::EulerCoordinates(const System& system)
     if (const int unknown = reduction_.of_equation(e); unknown >= 0) coordinate_[unknown] = system.free()[e];
 }
 
-// An angular velocity does not know what p' has along p, where the norm changes: that part is the rate's own.
-void EulerCoordinates::read(const State& state, VecX& y, VecX& rate) const {
+// An angular velocity does not know what p' has along p, where the norm changes: that part is the rate's own. Where p has
+// drifted off the unit sphere, L^T L p' + p p.p' = |p|^2 p'.
+void EulerCoordinates::read(const State& state, Result y, Result rate) const {
   for (int i = 0; i < plain(); ++i) {
     y[i] = state.q[coordinate_[i]];
     rate[i] = state.v[coordinate_[i]];
@@ -28,12 +29,13 @@ void EulerCoordinates::read(const State& state, VecX& y, VecX& rate) const {
     const Vec4 parameters = euler::parameters(r.orientation);
     y.segment<4>(reduction_.of_body(b)) = parameters;
     rate.segment<4>(reduction_.of_body(b)) =
-        euler::rate(parameters, r.angular_velocity) + parameters.dot(r.parameter_rate) * parameters;
+        (euler::rate(parameters, r.angular_velocity) + parameters.dot(r.parameter_rate) * parameters) /
+        parameters.squaredNorm();
   }
 }
 
 // A^T d'' = Om~ Om~ + (Om')~ and Om' = 2 L p''; along p the norm says p.p'' = -p'.p'
-void EulerCoordinates::read_acceleration(const VecX& y, const VecX& rate, const VecX& a, VecX& acceleration) const {
+void EulerCoordinates::read_acceleration(const Numbers& y, const Numbers& rate, const VecX& a, Result acceleration) const {
   for (int i = 0; i < plain(); ++i) acceleration[i] = a[coordinate_[i]];
   for (int b = 0; b < bodies(); ++b) {
     const Vec4 parameters = p(b, y), turning = p(b, rate);
@@ -44,7 +46,7 @@ void EulerCoordinates::read_acceleration(const VecX& y, const VecX& rate, const 
   }
 }
 
-void EulerCoordinates::write(const VecX& y, const VecX& rate, VecX& q, VecX& v) const {
+void EulerCoordinates::write(const Numbers& y, const Numbers& rate, VecX& q, VecX& v) const {
   for (int i = 0; i < plain(); ++i) {
     q[coordinate_[i]] = y[i];
     v[coordinate_[i]] = rate[i];
@@ -60,7 +62,7 @@ void EulerCoordinates::write(const VecX& y, const VecX& rate, VecX& q, VecX& v) 
   }
 }
 
-void EulerCoordinates::write_acceleration(const VecX& y, const VecX& rate, const VecX& acceleration, VecX& a) const {
+void EulerCoordinates::write_acceleration(const Numbers& y, const Numbers& rate, const Numbers& acceleration, VecX& a) const {
   for (int i = 0; i < plain(); ++i) a[coordinate_[i]] = acceleration[i];
   for (int b = 0; b < bodies(); ++b)
     each_axis(body(b), [&](int first, const Vec3& e) {
@@ -68,24 +70,24 @@ void EulerCoordinates::write_acceleration(const VecX& y, const VecX& rate, const
     });
 }
 
-void EulerCoordinates::write_rotations(const VecX& y, const VecX& rate, std::vector<Rotation>& rotations) const {
+void EulerCoordinates::write_rotations(const Numbers& y, const Numbers& rate, std::vector<Rotation>& rotations) const {
   for (int b = 0; b < bodies(); ++b)
     rotations[b] = {euler::quaternion(p(b, y)), euler::angular_velocity(p(b, y), p(b, rate)), p(b, rate)};
 }
 
-void EulerCoordinates::place_levers(const VecX& y) {
+void EulerCoordinates::place_levers(const Numbers& y) {
   for (int b = 0; b < bodies(); ++b)
     each_axis(body(b),
               [&](int first, const Vec3& e) { Lever(reduction_.lever(first)) = euler::slope(p(b, y), e).transpose(); });
 }
 
-void EulerCoordinates::place_slopes(const VecX& y) {
+void EulerCoordinates::place_slopes(const Numbers& y) {
   for (int b = 0; b < bodies(); ++b)
     each_axis(body(b),
               [&](int first, const Vec3& e) { Lever(reduction_.slope(first)) = euler::slope(p(b, y), e).transpose(); });
 }
 
-void EulerCoordinates::gather(const VecX& frame_force, VecX& force) const {
+void EulerCoordinates::gather(const VecX& frame_force, Result force) const {
   for (int i = 0; i < plain(); ++i) force[i] = frame_force[coordinate_[i]];
   for (int b = 0; b < bodies(); ++b) {
     Vec4 sum = Vec4::Zero();
@@ -96,7 +98,7 @@ void EulerCoordinates::gather(const VecX& frame_force, VecX& force) const {
 }
 
 // One size for all four: a component of p that happens to vanish would leave its row nothing to be measured by.
-void EulerCoordinates::gather_sizes(const VecX& frame_size, VecX& size) const {
+void EulerCoordinates::gather_sizes(const VecX& frame_size, Result size) const {
   for (int i = 0; i < plain(); ++i) size[i] = frame_size[coordinate_[i]];
   for (int b = 0; b < bodies(); ++b) {
     double sum = 0;
@@ -107,19 +109,19 @@ void EulerCoordinates::gather_sizes(const VecX& frame_size, VecX& size) const {
   }
 }
 
-void EulerCoordinates::multiply_mass(const VecX& y, const VecX& x, VecX& out) const {
+void EulerCoordinates::multiply_mass(const Numbers& y, const Numbers& x, Result out) const {
   for (int i = 0; i < plain(); ++i) out[i] = system_->mass()[coordinate_[i]] * x[i];
   for (int b = 0; b < bodies(); ++b) out.segment<4>(reduction_.of_body(b)) = euler::mass(p(b, y), body(b).inertia) * p(b, x);
 }
 
-void EulerCoordinates::velocity_force(const VecX& y, const VecX& rate, VecX& out) const {
+void EulerCoordinates::velocity_force(const Numbers& y, const Numbers& rate, Result out) const {
   out.head(plain()).setZero();
   for (int b = 0; b < bodies(); ++b)
     out.segment<4>(reduction_.of_body(b)) = euler::velocity_force(p(b, y), p(b, rate), body(b).inertia);
 }
 
 // A(p1) - A(p0) = D(p1) dp - A(dp) = D(p0) dp + A(dp)
-double EulerCoordinates::work_beyond_chord(const VecX& dy, const VecX& frame_force) const {
+double EulerCoordinates::work_beyond_chord(const Numbers& dy, const VecX& frame_force) const {
   double sum = 0;
   for (int b = 0; b < bodies(); ++b) {
     const Mat3 A = euler::matrix(p(b, dy));
@@ -128,7 +130,7 @@ double EulerCoordinates::work_beyond_chord(const VecX& dy, const VecX& frame_for
   return sum;
 }
 
-double EulerCoordinates::off_sphere(const VecX& y, const VecX& rate, const VecX& acceleration) const {
+double EulerCoordinates::off_sphere(const Numbers& y, const Numbers& rate, const Numbers& acceleration) const {
   double off = 0, all = 0;
   for (int b = 0; b < bodies(); ++b) {
     const double along = p(b, y).dot(p(b, acceleration)) + p(b, rate).squaredNorm();
@@ -138,7 +140,7 @@ double EulerCoordinates::off_sphere(const VecX& y, const VecX& rate, const VecX&
   return all > 0 ? std::sqrt(off / all) : 0.0;
 }
 
-double EulerCoordinates::largest_turn(const VecX& y0, const VecX& y1) const {
+double EulerCoordinates::largest_turn(const Numbers& y0, const Numbers& y1) const {
   double most = 0;
   for (int b = 0; b < bodies(); ++b)
     most = std::max(most, 2 * std::atan2((euler::L(p(b, y0)) * p(b, y1)).norm(), p(b, y0).dot(p(b, y1))));

@@ -17,6 +17,9 @@ namespace trompo {
 
 class EulerCoordinates {
  public:
+  using Numbers = Eigen::Ref<const VecX>;
+  using Result = Eigen::Ref<VecX>;
+
   explicit EulerCoordinates(const System& system);
 
   [[nodiscard]] int size() const { return size_; }  // of y: the unknowns that are no multiplier
@@ -26,28 +29,28 @@ class EulerCoordinates {
   [[nodiscard]] const FrameReduction& reduction() const { return reduction_; }
   [[nodiscard]] int coordinate(int unknown) const { return coordinate_[unknown]; }  // that follows no rotation; -1: one of a p
   [[nodiscard]] int plain() const { return static_cast<int>(coordinate_.size()) - 4 * bodies(); }  // how many of these
-  [[nodiscard]] euler::Vec4 p(int b, const VecX& y) const { return y.segment<4>(reduction_.of_body(b)); }
+  [[nodiscard]] euler::Vec4 p(int b, const Numbers& y) const { return y.segment<4>(reduction_.of_body(b)); }
 
   // Between frames and y.
-  void read(const State& state, VecX& y, VecX& rate) const;
-  void read_acceleration(const VecX& y, const VecX& rate, const VecX& a, VecX& acceleration) const;
-  void write(const VecX& y, const VecX& rate, VecX& q, VecX& v) const;
-  void write_acceleration(const VecX& y, const VecX& rate, const VecX& acceleration, VecX& a) const;
-  void write_rotations(const VecX& y, const VecX& rate, std::vector<Rotation>& rotations) const;
+  void read(const State& state, Result y, Result rate) const;
+  void read_acceleration(const Numbers& y, const Numbers& rate, const VecX& a, Result acceleration) const;
+  void write(const Numbers& y, const Numbers& rate, VecX& q, VecX& v) const;
+  void write_acceleration(const Numbers& y, const Numbers& rate, const Numbers& acceleration, VecX& a) const;
+  void write_rotations(const Numbers& y, const Numbers& rate, std::vector<Rotation>& rotations) const;
 
   // Levers are D(p), and so are slopes, unless something else than p is said to be the unknown's own slope: D(p').
-  void place_levers(const VecX& y);
-  void place_slopes(const VecX& y);
-  void gather(const VecX& frame_force, VecX& force) const;                // by the levers
-  void gather_sizes(const VecX& frame_size, VecX& size) const;            // the same for sums of absolute terms
-  void multiply_mass(const VecX& y, const VecX& x, VecX& out) const;      // M(y) x
-  void velocity_force(const VecX& y, const VecX& rate, VecX& out) const;  // Q_v; zero but for bodies
+  void place_levers(const Numbers& y);
+  void place_slopes(const Numbers& y);
+  void gather(const VecX& frame_force, Result force) const;                      // by the levers
+  void gather_sizes(const VecX& frame_size, Result size) const;                  // the same for sums of absolute terms
+  void multiply_mass(const Numbers& y, const Numbers& x, Result out) const;      // M(y) x
+  void velocity_force(const Numbers& y, const Numbers& rate, Result out) const;  // Q_v; zero but for bodies
   // Work of frame forces along D dp less their work along the change of the axes, at the new end: (A(dp) e).f. It is the
   // opposite at the old end.
-  [[nodiscard]] double work_beyond_chord(const VecX& dy, const VecX& frame_force) const;
+  [[nodiscard]] double work_beyond_chord(const Numbers& dy, const VecX& frame_force) const;
   // How much of p'' has nothing to do with p.p = 1: |p.p'' + p'.p'| over |p''|, for all bodies together. 0 in nature.
-  [[nodiscard]] double off_sphere(const VecX& y, const VecX& rate, const VecX& acceleration) const;
-  [[nodiscard]] double largest_turn(const VecX& y0, const VecX& y1) const;  // [rad]
+  [[nodiscard]] double off_sphere(const Numbers& y, const Numbers& rate, const Numbers& acceleration) const;
+  [[nodiscard]] double largest_turn(const Numbers& y0, const Numbers& y1) const;  // [rad]
 
   // use(first coordinate, e) for every axis A e that follows the body
   template <class Use>

@@ -147,7 +147,7 @@ void EulerProblem::assemble() {
   system_->constrain_between(rule_, old_.q, new_.q, new_.multiplier, assembly_);
   if (system_->field_loads()) {
     system_->load_at(t1_, new_.q, new_.load);
-    if (tangent_wanted_) system_->add_load_tangent(new_.q, -new_force(), assembly_.tangent);
+    if (tangent_wanted_) system_->add_load_tangent(t1_, new_.q, -new_force(), assembly_.tangent);
   }
   frame_force_ = assembly_.force - new_force() * new_.load;
   assembly_.size += new_force() * new_.load.cwiseAbs();

@@ -1,7 +1,7 @@
 #include "trompo/scheme/frame_reduction.hpp"
 
 #include <algorithm>
-#include <map>
+#include <tuple>
 
 namespace trompo {
 
@@ -19,28 +19,43 @@ FrameReduction::FrameReduction(const System& system, int width, int inner) : sys
   slope_ = lever_;
 
   struct Side {
-    int first, body, coordinate;  // body -1: one unknown
+    int first, coordinate;  // -1: one unknown as it is
   };
   const auto side = [&](int unknown) -> Side {
-    if (unknown >= system.equations()) return {of_multiplier(unknown - system.equations()), -1, -1};
-    if (of_equation_[unknown] >= 0) return {of_equation_[unknown], -1, -1};
-    const int coordinate = system.free()[unknown], body = system.body_of(coordinate);
-    return {of_body(body), body, coordinate};
+    if (unknown >= system.equations()) return {of_multiplier(unknown - system.equations()), -1};
+    if (of_equation_[unknown] >= 0) return {of_equation_[unknown], -1};
+    const int coordinate = system.free()[unknown];
+    return {of_body(system.body_of(coordinate)), coordinate};
   };
-  const auto count = [width](const Side& s) { return s.body < 0 ? 1 : width; };
+  struct Entry {
+    int row_first, column_first;  // unknowns of both sides: entries of equal ones make a block
+    int slot, row, column;        // coordinates, or -1
+  };
+  std::vector<Entry> entries;
+  entries.reserve(system.entries().size());
+  for (const auto& [row, column] : system.entries()) {
+    const Side r = side(row), c = side(column);
+    entries.push_back({r.first, c.first, system.pattern().slot(row, column), r.coordinate, c.coordinate});
+  }
+  const auto key = [](const Entry& e) { return std::tuple(e.column_first, e.row_first, e.column, e.row); };
+  std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) { return key(a) < key(b); });
 
-  std::map<std::pair<int, int>, std::vector<Entry>> blocks;  // by the first unknowns of both sides
+  const auto block_end = [&entries](std::size_t k) {
+    std::size_t end = k;
+    while (end < entries.size() && entries[end].row_first == entries[k].row_first &&
+           entries[end].column_first == entries[k].column_first)
+      ++end;
+    return end;
+  };
+  const auto rows_of = [width](const Entry& e) { return e.row < 0 ? 1 : width; };
+  const auto columns_of = [width](const Entry& e) { return e.column < 0 ? 1 : width; };
   std::vector<std::pair<int, int>> reduced;
   const auto fill = [&reduced](int row, int rows, int column, int columns) {
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < columns; ++j) reduced.emplace_back(row + i, column + j);
   };
-  for (const auto& [row, column] : system.entries()) {
-    const Side r = side(row), c = side(column);
-    auto& block = blocks[{r.first, c.first}];
-    if (block.empty()) fill(r.first, count(r), c.first, count(c));
-    block.push_back({system.pattern().slot(row, column), r.coordinate, c.coordinate});
-  }
+  for (std::size_t k = 0; k < entries.size(); k = block_end(k))
+    fill(entries[k].row_first, rows_of(entries[k]), entries[k].column_first, columns_of(entries[k]));
   for (int b = 0; b < bodies; ++b) {
     fill(of_body(b), width, of_body(b), width);
     fill(of_body(b), width, inner_of_body(b), inner);
@@ -48,51 +63,53 @@ FrameReduction::FrameReduction(const System& system, int width, int inner) : sys
   }
   pattern_ = Pattern(unknowns_, std::move(reduced));
 
-  for (auto& [firsts, entries] : blocks) {
-    std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.row < b.row; });
-    const bool row_body = entries.front().row >= 0, column_body = entries.front().column >= 0;
-    if (!row_body && !column_body) {
-      copies_.emplace_back(entries.front().slot, pattern_.slot(firsts.first, firsts.second));
+  for (std::size_t k = 0; k < entries.size();) {
+    const Entry& head = entries[k];
+    const std::size_t end = block_end(k);
+    if (head.row < 0 && head.column < 0) {
+      copies_.emplace_back(head.slot, pattern_.slot(head.row_first, head.column_first));
+      k = end;
       continue;
     }
-    auto& list = row_body && column_body ? both_ : row_body ? rows_ : columns_;
-    const int begin = static_cast<int>(entries_.size());
-    list.push_back({begin, begin + static_cast<int>(entries.size()), static_cast<int>(to_.size())});
-    entries_.insert(entries_.end(), entries.begin(), entries.end());
-    for (int i = 0; i < (row_body ? width : 1); ++i)
-      for (int j = 0; j < (column_body ? width : 1); ++j) to_.push_back(pattern_.slot(firsts.first + i, firsts.second + j));
+    auto& list = head.row < 0 ? columns_ : head.column < 0 ? rows_ : both_;
+    const int begin = static_cast<int>(runs_.size());
+    for (; k < end; ++k) {
+      const Entry& e = entries[k];
+      Run* last = static_cast<int>(runs_.size()) > begin ? &runs_.back() : nullptr;
+      if (last != nullptr && e.row >= 0 && last->column == e.column && last->row + last->length == e.row &&
+          last->slot + last->length == e.slot)
+        ++last->length;
+      else
+        runs_.push_back({e.slot, e.row, e.column, 1});
+    }
+    list.push_back({begin, static_cast<int>(runs_.size()), static_cast<int>(to_.size())});
+    for (int j = 0; j < columns_of(head); ++j)
+      for (int i = 0; i < rows_of(head); ++i) to_.push_back(pattern_.slot(head.row_first + i, head.column_first + j));
   }
 }
 
 template <int width>
 void FrameReduction::reduce_bodies(const double* frame_matrix, double* matrix) const {
   using Number = Vec<width>;
-  const auto lever_of = [&](int c) { return Eigen::Map<const Number>(lever(c)); };
-  const auto slope_of = [&](int c) { return Eigen::Map<const Number>(slope(c)); };
+  const auto levered = [&](const Run& run) {
+    Number sum = Number::Zero();
+    for (int i = 0; i < run.length; ++i) sum += frame_matrix[run.slot + i] * Eigen::Map<const Number>(lever(run.row + i));
+    return sum;
+  };
+  const auto slope_of = [&](const Run& run) { return Eigen::Map<const Number>(slope(run.column)); };
   for (const Block& block : both_) {
-    Mat<width, width> sum = Mat<width, width>::Zero();  // transposed: `to` counts rows first
-    for (int k = block.begin; k < block.end;) {
-      const int row = entries_[k].row;
-      Number along = Number::Zero();
-      bool any = false;
-      for (; k < block.end && entries_[k].row == row; ++k) {
-        const double a = frame_matrix[entries_[k].slot];
-        if (a == 0) continue;
-        any = true;
-        along += a * slope_of(entries_[k].column);
-      }
-      if (any) sum.noalias() += along * lever_of(row).transpose();
-    }
+    Mat<width, width> sum = Mat<width, width>::Zero();
+    for (int k = block.begin; k < block.end; ++k) sum.noalias() += levered(runs_[k]) * slope_of(runs_[k]).transpose();
     for (int i = 0; i < width * width; ++i) matrix[to_[block.to + i]] += sum.data()[i];
   }
   for (const Block& block : rows_) {
     Number sum = Number::Zero();
-    for (int k = block.begin; k < block.end; ++k) sum += frame_matrix[entries_[k].slot] * lever_of(entries_[k].row);
+    for (int k = block.begin; k < block.end; ++k) sum += levered(runs_[k]);
     for (int i = 0; i < width; ++i) matrix[to_[block.to + i]] += sum[i];
   }
   for (const Block& block : columns_) {
     Number sum = Number::Zero();
-    for (int k = block.begin; k < block.end; ++k) sum += frame_matrix[entries_[k].slot] * slope_of(entries_[k].column);
+    for (int k = block.begin; k < block.end; ++k) sum += frame_matrix[runs_[k].slot] * slope_of(runs_[k]);
     for (int i = 0; i < width; ++i) matrix[to_[block.to + i]] += sum[i];
   }
 }

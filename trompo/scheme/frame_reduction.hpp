@@ -36,10 +36,10 @@ class FrameReduction {
  private:
   template <int width>
   void reduce_bodies(const double* frame_matrix, double* matrix) const;
-  struct Entry {
-    int slot, row, column;  // coordinates whose lever and slope apply; -1: an unknown as it is
+  struct Run {                      // entries of one column that stand one below the other: the matrix is read in its own order
+    int slot, row, column, length;  // coordinates whose lever and slope apply; -1: an unknown as it is
   };
-  struct Block {  // all entries between two bodies, or between a body and one unknown: by rows
+  struct Block {  // all entries between two bodies, or between a body and one unknown
     int begin, end, to;
   };
   const System* system_;
@@ -48,7 +48,7 @@ class FrameReduction {
   Pattern pattern_;
   std::vector<double> lever_, slope_;
   std::vector<std::pair<int, int>> copies_;  // entries that stay as they are: from, to
-  std::vector<Entry> entries_;
+  std::vector<Run> runs_;
   std::vector<Block> both_, rows_, columns_;  // a body on both sides, on the side of the rows, on that of the columns
   std::vector<int> to_;
 };

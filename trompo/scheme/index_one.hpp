@@ -2,10 +2,8 @@
 //
 //   M(y) y'' + J^T lambda = Q + Q_v,   J y'' = -gamma - 2 a phi' - b^2 phi
 //
-// The coordinates y are the free ones that follow no body, then four Euler parameters for each body, with the norm p.p = 1
-// among the constraints. The system knows frames: forces and gradients over them are brought to p by d frame/dp, which is
-// linear in p, so that gamma is what the frames do at p'' = 0: axes accelerate by 2 A(p') e_k. The mass 4 L^T J L is singular
-// along p; the row of the norm makes the whole matrix regular.
+// over the coordinates of euler_coordinates.hpp, with the norms p.p = 1 among the constraints. gamma is what the frames do at
+// p'' = 0. The mass 4 L^T J L is singular along p; the row of the norm makes the whole matrix regular.
 //
 // M. Nitardi (2018); P. E. Nikravesh, Computer-aided analysis of mechanical systems (1988).
 #pragma once
@@ -14,25 +12,24 @@
 #include <vector>
 
 #include "trompo/math/newton.hpp"
-#include "trompo/scheme/frame_reduction.hpp"
+#include "trompo/scheme/euler_coordinates.hpp"
 #include "trompo/scheme/stabilisation.hpp"
-#include "trompo/space/euler_parameters.hpp"
 
 namespace trompo {
 
 class IndexOne {
  public:
-  using Numbers = Eigen::Ref<const VecX>;
-  using Result = Eigen::Ref<VecX>;
+  using Numbers = EulerCoordinates::Numbers;
+  using Result = EulerCoordinates::Result;
 
   IndexOne(const System& system, const Stabilisation& stabilisation);
 
-  [[nodiscard]] int size() const { return size_; }  // of y
+  [[nodiscard]] int size() const { return space_.size(); }  // of y
   [[nodiscard]] const Stabilisation& stabilisation() const { return stabilisation_; }
 
   // Coordinates without an equation, and what is remembered of earlier steps, are those of this state from now on.
   void take(const State& state);
-  void read(const State& state, Result y, Result rate) const;
+  void read(const State& state, Result y, Result rate) const { space_.read(state, y, rate); }
   void write(double t, const Numbers& y, const Numbers& rate, State& state);
   void write_accelerations(double t, const Numbers& y, const Numbers& rate, const Numbers& acceleration, VecX& all);
 
@@ -52,13 +49,11 @@ class IndexOne {
   // Towards the constraints, as the stabilisation says. Singular where they do not determine how.
   [[nodiscard]] NewtonEnd project(double t, Result y, Result rate);
 
-  [[nodiscard]] double largest_turn(const Numbers& y0, const Numbers& y1) const;  // of a body [rad]
+  [[nodiscard]] double largest_turn(const Numbers& y0, const Numbers& y1) const { return space_.largest_turn(y0, y1); }
 
  private:
   using Vec4 = euler::Vec4;
-  [[nodiscard]] int bodies() const { return static_cast<int>(system_->bodies().size()); }
-  [[nodiscard]] int rows() const { return static_cast<int>(right_.size()) - size_; }  // constraints, norms among them
-  [[nodiscard]] Vec4 parameters(const Numbers& y, int body) const { return y.segment<4>(reduction_.of_body(body)); }
+  [[nodiscard]] int rows() const { return static_cast<int>(right_.size()) - size(); }  // constraints, norms among them
   void place(double t, const Numbers& y, const Numbers& rate);
   void place_rates(const Numbers& rate);
   void find_forces(double t);
@@ -74,19 +69,18 @@ class IndexOne {
 
   const System* system_;
   Stabilisation stabilisation_;
-  FrameReduction reduction_;
-  int size_;
+  EulerCoordinates space_;
   LinearSolver solver_;
   Powers powers_;
-  std::vector<int> own_, held_;                         // free coordinates that follow no body; those without an equation
-  std::vector<int> diagonal_;                           // places of the masses of the former
-  std::vector<std::array<int, 16>> mass_of_body_;       // places of 4 L^T J L
-  std::vector<std::array<int, 8>> norm_of_body_;        // places of the row and of the column of the norm
-  VecX q_, v_, given_, force_, elastic_, load_, none_;  // over frames
+  std::vector<int> held_;                                     // coordinates without an equation
+  std::vector<int> diagonal_;                                 // places of the masses of coordinates that follow no rotation
+  std::vector<std::array<int, 16>> mass_of_body_;             // places of 4 L^T J L
+  std::vector<std::array<int, 8>> norm_of_body_;              // places of the row and of the column of the norm
+  VecX q_, v_, given_, force_, elastic_, load_, net_, none_;  // over frames
   VecX frame_matrix_, right_, multipliers_;
   VecX frame_rows_, row_size_;                         // as the system gives them: without the norms
   VecX gap_, gap_rate_, gamma_, other_gamma_, twist_;  // over all rows
-  VecX shift_, tried_rate_;                            // over y
+  VecX shift_, tried_rate_, turning_;                  // over y
 };
 
 }  // namespace trompo

@@ -15,7 +15,7 @@ std::string words(const Stabilisation& s) {
 }
 
 void IndexOne::least_change(const VecX& defect) {
-  right_.head(size_).setZero();
+  right_.head(size()).setZero();
   right_.tail(rows()) = defect;
   solver_.solve(right_);
 }
@@ -49,7 +49,7 @@ NewtonEnd IndexOne::project_once(double t, Result y, Result rate) {
   shift_.setZero();
   if (kind != Projection::velocity) {
     least_change(gap_);
-    shift_ = right_.head(size_);
+    shift_ = right_.head(size());
   }
   if (kind != Projection::position) {
     if (kind == Projection::full) {
@@ -57,7 +57,7 @@ NewtonEnd IndexOne::project_once(double t, Result y, Result rate) {
       gap_rate_ -= twist_;
     }
     least_change(gap_rate_);
-    rate -= right_.head(size_);
+    rate -= right_.head(size());
   }
   y -= shift_;
   return y.allFinite() && rate.allFinite() ? NewtonEnd::converged : NewtonEnd::not_finite;

@@ -24,10 +24,11 @@ class RotationSteps {
  public:
   explicit RotationSteps(const System& system);
 
-  void restart(const State& state);                                     // torques of the old end
-  void open(const State& state, double t1, double rate, double kappa);  // rate = 2/(kappa h); begins with c = h Om0/2
+  void restart(const State& state);  // torques of the old end
+  // rate = 2/(kappa h); begins with c = h Om0/2, or further along the trend of the last step.
+  void open(const State& state, double t1, double rate, double kappa, bool by_trend);
   void write(VecX& q1, VecX& shift) const;  // the frames of the current unknowns, and their increments
-  void close() { torque0_.swap(torque1_); }
+  void close();
   [[nodiscard]] bool directors() const { return directors_; }
   // Velocities of the frames follow from those of the rotation, or the other way.
   void match_velocities(VecX& v1);
@@ -55,7 +56,7 @@ class RotationSteps {
   double h_ = 0, rate_ = 0, kappa_ = 1;
   std::vector<Rotation> old_, new_;
   std::vector<Turn> turn_;
-  std::vector<Vec3> c_, momentum0_, torque0_, torque1_, torque_;
+  std::vector<Vec3> c_, trend_, momentum0_, torque0_, torque1_, torque_;
   std::vector<std::array<int, 9>> own_;  // places of each body's 3 x 3 block
 };
 

@@ -68,7 +68,7 @@ void StepProblem::load_at(double t, VecX& load) const {
 
 void StepProblem::open_rotations(const State& state, double t1, double rate, double kappa) {
   if (!rotations_) return;
-  rotations_->open(state, t1, rate, kappa);
+  rotations_->open(state, t1, rate, kappa, large());
   rotations_->write(q1, shift);
 }
 
@@ -95,8 +95,6 @@ void StepProblem::open(const State& state, double t1, double old_load_weight) {
   load_weight_ = old_load_weight;
   load_ = (1 - old_load_weight) * load1_ + old_load_weight * load0_;
   if (corrector_) corrector_->open();
-  constexpr int affordable = 5;  // solves with kept factors: more than a new factorisation would have cost
-  if (!thrifty_ || solves_ > affordable) tangent_kept_ = false;
   solves_ = 0;
 }
 
@@ -130,7 +128,7 @@ void StepProblem::evaluate(bool tangent) {
   if (system_->field_loads() || (system_->torques() && !rotations_)) {
     load_at(t1_, load1_);
     load_ = (1 - load_weight_) * load1_ + load_weight_ * load0_;
-    if (assembly_.tangent != nullptr) system_->add_load_tangent(q1, -(1 - load_weight_), assembly_.tangent);
+    if (assembly_.tangent != nullptr) system_->add_load_tangent(t1_, q1, -(1 - load_weight_), assembly_.tangent);
   }
   for (const int c : free) rate_[c] = factor_ * shift[c] + rest_[c];
   system_->multiply_mass(rate_, inertia_);
@@ -195,9 +193,7 @@ double StepProblem::solve_and_update() {
   const bool kept = thrifty_ && !tangent_fresh_;
   if (tangent_fresh_) {
     if (return_ ? !return_->take(solver_.values()) : !solver_.factorise()) return std::numeric_limits<double>::quiet_NaN();
-    tangent_kept_ = true;
     tangent_fresh_ = false;
-    kept_factor_ = factor_;
   }
   ++solves_;
   increment_ = residual_;
@@ -228,24 +224,21 @@ double StepProblem::solve_and_update() {
   }
   if (return_ && !return_->close(origin_, shift, q1)) return std::numeric_limits<double>::quiet_NaN();
   // A kept tangent that does not bring three digits in two solves is not worth keeping.
-  contracting_ = solves_ < 2 || worst <= 0.03 * last_increment_;
+  const double rate = solves_ < 2 ? 1e-2 : worst / last_increment_;
+  contracting_ = solves_ < 2 || rate <= 0.03;
   last_increment_ = worst;
   // Newton's increment says that the error is its square; that of a kept tangent leaves a share of itself.
-  constexpr double share_left = 1e-2;
-  if (kept) return worst / share_left;
+  constexpr double unseen = 1e-4;
+  if (kept) return worst * rate / unseen;
   return worst;
 }
 
-bool StepProblem::keeps_tangent() const {
-  if (!tangent_kept_) return false;
-  return options_.modified || (thrifty_ && contracting_ && factor_ == kept_factor_);
-}
+bool StepProblem::keeps_tangent() const { return solves_ > 0 && (options_.modified || (thrifty_ && contracting_)); }
 
 StepReport StepProblem::solve() {
   StepReport report;
   contracting_ = true;
   report.newton = newton(*this, options_);
-  if (!report.done() && thrifty_) tangent_kept_ = false;
   if (!report.done()) return report;
   update_velocities();
   system_->settle(q1);

@@ -54,6 +54,7 @@ class StepProblem {
   [[nodiscard]] bool residual_at_round_off();
   [[nodiscard]] double solve_and_update();
 
+  [[nodiscard]] bool large() const { return thrifty_; }  // worth a better first guess
   [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const Rule& rule() const { return rule_; }
   [[nodiscard]] const RotationSteps* rotations() const { return rotations_.get(); }
@@ -94,10 +95,10 @@ class StepProblem {
   std::vector<int> coordinate_;  // of each unknown; -1: a rotation or a multiplier
   std::vector<int> unknown_;     // of each equation; -1: follows a body
   VecX rotation_size_;           // of the unknowns that are rotations
-  // Large systems keep the factors of an iteration, and of a step, while they bring the increments down fast enough.
-  bool thrifty_ = false, tangent_kept_ = false, tangent_fresh_ = false, contracting_ = true;
-  int solves_ = 0;                  // of this step
-  double last_increment_ = 0, kept_factor_ = 0;  // kept_factor_: of the inertia, when the factors were made
+  // Large systems keep the factors of the first iteration of a step while they bring the increments down fast enough.
+  bool thrifty_ = false, tangent_fresh_ = false, contracting_ = true;
+  int solves_ = 0;             // of this step
+  double last_increment_ = 0;  // of the solve before
 };
 
 }  // namespace trompo

@@ -54,7 +54,7 @@ class IntervalBalance final : public Stepper {
     return rule;
   }
   StepProblem problem_;
-  VecX a_;
+  VecX a_, trend_;  // trend_: mean acceleration of the last step
   bool keep_initial_energy_;
   double defect_ = 0;  // energy gained so far that nothing explains
 };

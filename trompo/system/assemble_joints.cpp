@@ -16,7 +16,7 @@ JointSide side_of(const Model& model, const std::vector<RigidBody>& bodies, cons
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     if (model.bodies[b].name != name) continue;
     const ResolvedBody body = resolve_body(model.bodies[b]);
-    return {bodies[b].first, body.position, body.orientation};
+    return {.frame = bodies[b].first, .position = body.position, .orientation = body.orientation};
   }
   return {};
 }
@@ -34,8 +34,8 @@ struct Suspension {
 
 }  // namespace
 
-void System::add_joints(const Model& model) {
-  JointBuilder builder(constraints_, time_, dropped_);
+void System::add_joints(const Model& model, double extent) {
+  JointBuilder builder(constraints_, time_, dropped_, extent > 0 ? extent : 1.0);
   const std::size_t before = constraints_.size();
   const double rayleigh = model.rayleigh.stiffness;
   for (const JointInput& input : model.joints) {
@@ -45,6 +45,11 @@ void System::add_joints(const Model& model) {
     joint.second = side_of(model, bodies_, input.bodies[1]);
     const JointForm& form = input.form;
     const Vec3 at = form.at.value_or(Vec3::Zero()), axis = form.axis.value_or(Vec3::UnitZ());
+    if (moves(input.ground_motion)) {
+      JointSide& ground = joint.first.frame < 0 ? joint.first : joint.second;
+      ground.position = at;
+      ground.anchor = add_anchor(input.name + ".ground", at, input.ground_motion);
+    }
     if (input.kind == "hinge") {
       const auto axes = angle_axes(joint.first, joint.second, axis);
       joint.angle = add_memory(input.name + ".angle");
@@ -91,9 +96,9 @@ void System::add_joints(const Model& model) {
 }
 
 // -J^T lambda of the joint's rows, as a force at the joint and a torque about it.
-Reaction System::reaction(int joint, const VecX& q, const VecX& multiplier) const {
+Reaction System::reaction(int joint, const VecX& q, const VecX& multiplier, VecX& scratch) const {
   const Joint& j = joints_[joint];
-  VecX force = VecX::Zero(coordinates());
+  VecX& force = scratch;
   for (const auto& [batch, term] : j.rows) batch->at(term, q, multiplier, force);
   const bool on_second = j.second.frame >= 0;
   const JointSide& side = on_second ? j.second : j.first;
@@ -101,6 +106,12 @@ Reaction System::reaction(int joint, const VecX& q, const VecX& multiplier) cons
   Reaction r{-force.segment<3>(x), Vec3::Zero()};
   for (int k = 1; k <= 3; ++k) r.torque -= Vec3(q.segment<3>(x + 3 * k)).cross(Vec3(force.segment<3>(x + 3 * k)));
   r.torque += (Vec3(q.segment<3>(x)) - side.point(j.at).place(q)).cross(r.force);
+  for (const JointSide* s : {&j.first, &j.second}) {
+    if (s->frame >= 0) force.segment<RigidBody::coordinates>(s->frame).setZero();
+    if (s->anchor >= 0) force.segment<3>(s->anchor).setZero();
+  }
+  for (const int c : {j.angle, time_})
+    if (c >= 0) force[c] = 0;
   if (!on_second) {  // the ground gets the opposite
     r.force = -r.force;
     r.torque = -r.torque;

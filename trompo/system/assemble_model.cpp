@@ -115,7 +115,9 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
       Limb limb;
       Vec3 place;
     };
-    const auto end_of = [&](const EndInput& end) -> End {
+    const auto end_of = [&](const EndInput& end, const char* name) -> End {
+      if (end.ground && moves(end.motion))
+        return {Limb::node(add_anchor(spring.name + name, *end.ground, end.motion)), *end.ground};
       if (end.ground) return {Limb::ground(*end.ground), *end.ground};
       if (!end.node.empty()) return {Limb::node(node_at.at(end.node)), position.at(end.node)};
       const int body = body_at.at(end.body);
@@ -124,7 +126,7 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
               resolve_body(model.bodies[static_cast<std::size_t>(body)]).place_of(point)};
     };
     const auto ends = spring.ends();
-    const End a = end_of(ends[0]), b = end_of(ends[1]);
+    const End a = end_of(ends[0], ".from"), b = end_of(ends[1], ".to");
     const Elongation measure(spring.length.value_or((b.place - a.place).norm()));
     const double viscosity = spring.damping + model.rayleigh.stiffness * spring.stiffness;
     const Attachment<2> place{{a.limb, b.limb}};
@@ -160,7 +162,11 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
         for (int k = 0; k < 4; ++k) {
           const double share = k == 0 ? 1.0 : point[k - 1];
           if (share == 0) continue;
-          if (load.potential)
+          if (load.follower)  // f_i d_i, component by component
+            for (int j = 0; j < 3; ++j)
+              batch_of<FieldLoadBatch<CoordinateMeasure>>(field_loads_)
+                  .add({}, body.first + 3 * k + j, {body.first + 3 + 3 * i + j}, share, load.force[i]);
+          else if (load.potential)
             add_constant_force(body.first + 3 * k + i, share * load.force[i].value(0), false);
           else
             add_load(body.first + 3 * k + i, load.force[i], share);
@@ -179,7 +185,7 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
     }
   }
 
-  add_joints(model);
+  add_joints(model, extent);
   if (extent > 0) set_length_scale(extent);
   finish();
   top_ = top_scope(model);

@@ -1,7 +1,8 @@
-// Loads that depend on where the system is: a force on one coordinate, typed as a formula over others. No potential stands
-// behind it; what it does is booked as work.
+// Loads that depend on where the system is: a force on one coordinate that is a function of others, times a function of time.
+// No potential stands behind it; what it does is booked as work.
 #pragma once
 
+#include "trompo/math/time_function.hpp"
 #include "trompo/measure/measure.hpp"
 #include "trompo/system/placement.hpp"
 
@@ -12,8 +13,8 @@ class FieldLoads {
   virtual ~FieldLoads() = default;
   virtual void couple(const std::vector<int>& equation, std::vector<std::pair<int, int>>& entries) const = 0;
   virtual void connect(const std::vector<int>& equation, const Pattern& pattern) = 0;
-  virtual void at(const VecX& q, VecX& load) const = 0;                               // adds the force
-  virtual void add_tangent(const VecX& q, double factor, double* tangent) const = 0;  // adds factor dF/dq
+  virtual void at(double t, const VecX& q, VecX& load) const = 0;                               // adds the force
+  virtual void add_tangent(double t, const VecX& q, double factor, double* tangent) const = 0;  // adds factor dF/dq
 };
 
 template <Measure M>
@@ -21,8 +22,8 @@ class FieldLoadBatch final : public FieldLoads {
  public:
   static constexpr int n = M::coordinates;
 
-  void add(const M& measure, int on, const std::array<int, n>& coordinates) {
-    terms_.push_back({measure, on, coordinates, {}});
+  void add(const M& measure, int on, const std::array<int, n>& coordinates, double share = 1, TimeFunction times = 1.0) {
+    terms_.push_back({measure, on, share, std::move(times), coordinates, {}});
   }
 
   void couple(const std::vector<int>& equation, std::vector<std::pair<int, int>>& entries) const override {
@@ -37,14 +38,15 @@ class FieldLoadBatch final : public FieldLoads {
         t.slot[i] = row >= 0 && column >= 0 ? pattern.slot(row, column) : -1;
       }
   }
-  void at(const VecX& q, VecX& load) const override {
-    for (const Term& t : terms_) load[t.on] += t.measure.value(gather(q, t.where))[0];
+  void at(double now, const VecX& q, VecX& load) const override {
+    for (const Term& t : terms_) load[t.on] += t.share * t.times.value(now) * t.measure.value(gather(q, t.where))[0];
   }
-  void add_tangent(const VecX& q, double factor, double* tangent) const override {
+  void add_tangent(double now, const VecX& q, double factor, double* tangent) const override {
     for (const Term& t : terms_) {
+      const double by = factor * t.share * t.times.value(now);
       const auto j = t.measure.jacobian(gather(q, t.where));
       for (int i = 0; i < n; ++i)
-        if (t.slot[i] >= 0) tangent[t.slot[i]] += factor * j[i];
+        if (t.slot[i] >= 0) tangent[t.slot[i]] += by * j[i];
     }
   }
 
@@ -52,6 +54,8 @@ class FieldLoadBatch final : public FieldLoads {
   struct Term {
     M measure;
     int on;
+    double share;
+    TimeFunction times;
     std::array<int, n> where, slot;
   };
   std::vector<Term> terms_;

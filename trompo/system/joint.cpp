@@ -23,6 +23,11 @@ Vec3 cleaned(Vec3 a) {
 }  // namespace
 
 Limb JointSide::point(const Vec3& place) const {
+  if (anchor >= 0) {
+    Limb limb = Limb::ground(place - position);
+    limb.add(anchor, 1);
+    return limb;
+  }
   if (frame < 0) return Limb::ground(place);
   return Limb::point(frame, cleaned(to_body(orientation, place - position)));
 }
@@ -66,9 +71,9 @@ void JointBuilder::same_point(const Vec3& of_first, const Vec3& of_second) {
   static constexpr const char* words[] = {"point x", "point y", "point z"};
   Limb a = joint_->first.point(of_first);
   const Limb b = joint_->second.point(of_second);
-  // Where both points are centres of mass in the origin, the gap has no terms to be measured by: a millimetre stands in.
-  constexpr double least = 1e-3;
-  a.constant_size = std::max(a.constant_size, least);
+  // Where both points are centres of mass in the origin, the gap has no terms to be measured by: a thousandth of the model
+  // stands in.
+  a.constant_size = std::max(a.constant_size, 1e-3 * extent_);
   for (int i = 0; i < 3; ++i) row(Gap{}, Attachment<2, 1>{{a.component(i), b.component(i)}}, words[i]);
 }
 

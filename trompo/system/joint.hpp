@@ -17,6 +17,7 @@ namespace trompo {
 // A body as a joint sees it at t = 0; the ground has no frame.
 struct JointSide {
   int frame = -1;
+  int anchor = -1;  // of a ground that moves: the first coordinate of the point `position`
   Vec3 position = Vec3::Zero();
   Quaternion orientation = Quaternion::Identity();
 
@@ -45,8 +46,9 @@ struct Reaction {  // on the second body, at the joint, global axes
 class JointBuilder {
  public:
   // Rows whose names are among `dropped` are left out.
-  JointBuilder(std::vector<std::unique_ptr<Constraints>>& batches, int time, const std::set<std::string>& dropped)
-      : batches_(batches), dropped_(dropped), time_(time) {}
+  JointBuilder(std::vector<std::unique_ptr<Constraints>>& batches, int time, const std::set<std::string>& dropped,
+               double extent)
+      : batches_(batches), dropped_(dropped), time_(time), extent_(extent) {}
 
   // The rows of one joint. `memory` is the coordinate of a hinge's angle.
   void add(const JointInput& input, Joint& joint, int memory);
@@ -65,6 +67,7 @@ class JointBuilder {
   const std::set<std::string>& dropped_;
   Joint* joint_ = nullptr;
   int time_;
+  double extent_;  // of the model
 };
 
 // The three axes an angle is measured by: of the second body, then two of the first.

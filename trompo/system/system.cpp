@@ -64,6 +64,13 @@ int System::add_memory(const std::string& name) {
   return coordinate;
 }
 
+// A point of the ground that moves as prescribed.
+int System::add_anchor(const std::string& name, const Vec3& place, const Motions& motion) {
+  const int first = add_point(name, 0);
+  for (int i = 0; i < 3; ++i) prescribe(first + i, motion[i] ? *motion[i] : TimeFunction(place[i]));
+  return first;
+}
+
 void System::add_torque(int body, int axis, TimeFunction torque) { torques_.push_back({body, axis, std::move(torque)}); }
 
 void System::prescribe(int coordinate, TimeFunction motion) {
@@ -217,11 +224,11 @@ void System::force_at(const VecX& q, VecX& force) const {
 void System::load_at(double t, const VecX& q, VecX& load) const {
   load.setZero();
   for (const Function& f : loads_) load[f.coordinate] += f.share * f.value.value(t);
-  for (const auto& batch : field_loads_) batch->at(q, load);
+  for (const auto& batch : field_loads_) batch->at(t, q, load);
 }
 
-void System::add_load_tangent(const VecX& q, double factor, double* tangent) const {
-  for (const auto& batch : field_loads_) batch->add_tangent(q, factor, tangent);
+void System::add_load_tangent(double t, const VecX& q, double factor, double* tangent) const {
+  for (const auto& batch : field_loads_) batch->add_tangent(t, q, factor, tangent);
 }
 
 void System::internal_force_at(const VecX& q, const VecX& v, const VecX& multiplier, VecX& force) const {

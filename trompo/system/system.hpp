@@ -100,7 +100,8 @@ class System {
   [[nodiscard]] const std::vector<Joint>& joints() const { return joints_; }
   // Rows of joints that repeat others, whatever the place: left out, their part of a reaction being indeterminate.
   [[nodiscard]] const std::set<std::string>& dropped() const { return dropped_; }
-  [[nodiscard]] Reaction reaction(int joint, const VecX& q, const VecX& multiplier) const;
+  // `scratch` is over all coordinates, zero before and after.
+  [[nodiscard]] Reaction reaction(int joint, const VecX& q, const VecX& multiplier, VecX& scratch) const;
 
   // --- at a point of time ---
   void torque_at(double t, std::vector<Vec3>& torque) const;    // on each body, body axes
@@ -142,12 +143,13 @@ class System {
   [[nodiscard]] double constraint_dissipation(const Rule&, const VecX& q0, const VecX& q1, const VecX& old_multiplier,
                                               const VecX& multiplier) const;
   [[nodiscard]] bool field_loads() const { return !field_loads_.empty(); }  // do loads depend on q?
-  void add_load_tangent(const VecX& q, double factor, double* tangent) const;
+  void add_load_tangent(double t, const VecX& q, double factor, double* tangent) const;
   [[nodiscard]] bool dampers() const { return !dampers_.empty(); }
 
  private:
   void add_formulas(const Model& model);
-  void add_joints(const Model& model);
+  void add_joints(const Model& model, double extent);
+  [[nodiscard]] int add_anchor(const std::string& name, const Vec3& place, const Motions& motion);
   System(const Model& model, std::set<std::string> dropped);
   [[nodiscard]] TopScope top_scope(const Model& model) const;
   struct Function {
