@@ -239,7 +239,8 @@ std::vector<std::string> Reader::datasets() const {
   std::vector<std::string> names;
   const auto look = [](hid_t file, const char* name, const H5L_info_t*, void* out) -> herr_t {
     const Handle object(H5Oopen(file, name, H5P_DEFAULT), H5Oclose);
-    if (H5Iget_type(object.id()) == H5I_DATASET) static_cast<std::vector<std::string>*>(out)->push_back("/" + std::string(name));
+    if (H5Iget_type(object.id()) == H5I_DATASET)
+      static_cast<std::vector<std::string>*>(out)->push_back("/" + std::string(name));
     return 0;
   };
   checked(H5Lvisit(handle_.id(), H5_INDEX_NAME, H5_ITER_INC, look, &names), path_, "list its contents");
@@ -258,13 +259,15 @@ bool Reader::holds_text(const std::string& dataset) const {
 std::vector<std::size_t> Reader::shape(const std::string& dataset) const {
   const Handle data = open(dataset), space(H5Dget_space(data.id()), H5Sclose);
   std::array<hsize_t, H5S_MAX_RANK> extent{};
-  const int rank = checked(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr), path_, fmt::format("measure {}", dataset));
+  const int rank =
+      checked(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr), path_, fmt::format("measure {}", dataset));
   return {extent.begin(), extent.begin() + rank};
 }
 
 std::vector<std::string> Reader::strings(const std::string& dataset) const {
   const Handle data = open(dataset), type(H5Dget_type(data.id()), H5Tclose), space(H5Dget_space(data.id()), H5Sclose);
-  if (H5Tis_variable_str(type.id()) <= 0) throw FileError(fmt::format("{}: cannot read {}: these are no texts", path_, dataset));
+  if (H5Tis_variable_str(type.id()) <= 0)
+    throw FileError(fmt::format("{}: cannot read {}: these are no texts", path_, dataset));
   std::vector<char*> begins(static_cast<std::size_t>(std::max<hssize_t>(0, H5Sget_simple_extent_npoints(space.id()))));
   checked(H5Dread(data.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, begins.data()), path_, fmt::format("read {}", dataset));
   std::vector<std::string> out;

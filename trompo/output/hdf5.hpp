@@ -1,5 +1,5 @@
-// The part of HDF5 that a recorder and a reader need, and nothing of hdf5.h in the header. Every failure is a FileError with the path.
-// Nothing in a file depends on when it was written: the same calls give the same bytes. The C library is not made for
+// The part of HDF5 that a recorder and a reader need, and nothing of hdf5.h in the header. Every failure is a FileError with
+// the path. Nothing in a file depends on when it was written: the same calls give the same bytes. The C library is not made for
 // threads: one thread at a time.
 #pragma once
 

@@ -17,9 +17,7 @@ std::size_t place_of_data(std::string_view all) {
   return found == std::string_view::npos ? found : found + 1;
 }
 
-std::string_view page_template() {
-  return {trompo_page_begin, static_cast<std::size_t>(trompo_page_end - trompo_page_begin)};
-}
+std::string_view page_template() { return {trompo_page_begin, static_cast<std::size_t>(trompo_page_end - trompo_page_begin)}; }
 
 // In JSON these stand in texts only. `<` could end or open a tag; the two others end a line for some readers of scripts.
 std::string harmless(std::string_view json) {
@@ -42,9 +40,7 @@ std::string harmless(std::string_view json) {
 
 bool has_page() { return place_of_data(page_template()) != std::string_view::npos; }
 
-std::string_view how_to_get_page() {
-  return "this build has no page; to get it: apt-get install nodejs npm, and build again";
-}
+std::string_view how_to_get_page() { return "this build has no page; to get it: apt-get install nodejs npm, and build again"; }
 
 std::string page(std::string_view data) {
   const std::string_view all = page_template();
@@ -56,8 +52,12 @@ std::string page(std::string_view data) {
   return out;
 }
 
-void write_page(const std::string& path, std::string_view data) {
+void require_page(const std::string& path) {
   if (!has_page()) throw FileError(path + ": cannot write: " + std::string(how_to_get_page()));
+}
+
+void write_page(const std::string& path, std::string_view data) {
+  require_page(path);
   write_text_file(path, page(data));
 }
 

@@ -6,11 +6,12 @@
 
 namespace trompo {
 
-[[nodiscard]] bool has_page();                    // false: the library was built without Node
+[[nodiscard]] bool has_page();                     // false: the library was built without Node
 [[nodiscard]] std::string_view how_to_get_page();  // what to do about it, as a clause
+void require_page(const std::string& path);        // FileError that says so if there is none to be written there
 // The page with its data, which is JSON. No text in it can end the script that it stands in.
 [[nodiscard]] std::string page(std::string_view data);
-// Throws FileError if it cannot be written, or if there is no page.
+// Throws FileError if it cannot be written.
 void write_page(const std::string& path, std::string_view data);
 
 }  // namespace trompo

@@ -61,19 +61,14 @@ Json written(const PageFigure& figure) {
         x->resize(to);
       }
     thin(curve.xs, curve.ys, figure_points);
-    curves.push_back({{"name", curve.label},
-                      {"xs", packed_doubles(curve.xs)},
-                      {"ys", packed_doubles(curve.ys)},
-                      {"dots", curve.dots}});
+    curves.push_back(
+        {{"name", curve.label}, {"xs", packed_doubles(curve.xs)}, {"ys", packed_doubles(curve.ys)}, {"dots", curve.dots}});
   }
   Json y{{"label", plot.y_label}, {"log", plot.log_y}};
   if (plot.y_range) y["range"] = {plot.y_range->first, plot.y_range->second};
-  return {{"title", plot.title},
-          {"x", {{"label", plot.x_label}, {"log", plot.log_x}}},
-          {"y", std::move(y)},
-          {"map", plot.map},
-          {"curves", std::move(curves)},
-          {"group", figure.group}};
+  return {{"title", plot.title},         {"x", {{"label", plot.x_label}, {"log", plot.log_x}}},
+          {"y", std::move(y)},           {"map", plot.map},
+          {"curves", std::move(curves)}, {"group", figure.group}};
 }
 
 template <class Items>

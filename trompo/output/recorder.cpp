@@ -22,7 +22,8 @@ std::size_t rows_at_a_time(std::size_t planned, std::size_t row_size) {
   return ceil_div(planned, ceil_div(planned, at_most));
 }
 
-void write_heading(const RunPlan& plan, const std::vector<NameList>& names, const std::vector<Remark>& remarks, h5::File& file) {
+void write_heading(const RunPlan& plan, const std::vector<NameList>& names, const std::vector<Remark>& remarks,
+                   h5::File& file) {
   const std::string model = model_json(plan.model), heading = run_heading(plan.model, plan.scheme);
   file.reserve(2 * model.size() + heading.size());  // names are in the model too
   file.attribute("format", "trompo results");

@@ -26,8 +26,10 @@ class PageRecorder final : public Observer {
   void sample(const Sample& now) override;  // allocates nothing, but where it writes live.json
   void end(const RunResult& result) override;
 
-  // After the run. `summary` is summary.json.
-  [[nodiscard]] std::string run_json(std::string_view summary) const { return data_->json(summary); }
+  // After the run. `summary` is summary.json; `label` stands in place of the model's title.
+  [[nodiscard]] std::string run_json(std::string_view summary, const std::string& label = "") const {
+    return data_->json(summary, label);
+  }
   [[nodiscard]] PageData page(std::string_view summary) const;
 
  private:

@@ -17,8 +17,8 @@ void refuse_strangers(const h5::Reader& file) {
     throw FileError(fmt::format("{}: is an HDF5 file, but holds no results of Trompo", file.path()));
   const double version = file.number("format_version");
   if (version != understood)
-    throw FileError(fmt::format("{}: has format version {:g}, this tool reads version {}: it was written by trompo {}", file.path(),
-                                version, understood, file.text("trompo_version")));
+    throw FileError(fmt::format("{}: has format version {:g}, this tool reads version {}: it was written by trompo {}",
+                                file.path(), version, understood, file.text("trompo_version")));
 }
 
 }  // namespace

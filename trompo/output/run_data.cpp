@@ -61,7 +61,8 @@ void keep_every_other(std::vector<T>& x, std::size_t width) {
   if (width == 0) return;
   const std::size_t rows = x.size() / width;
   for (std::size_t i = 1; 2 * i < rows; ++i)
-    std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(2 * i * width), width, x.begin() + static_cast<std::ptrdiff_t>(i * width));
+    std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(2 * i * width), width,
+                x.begin() + static_cast<std::ptrdiff_t>(i * width));
   x.resize((rows + 1) / 2 * width);
 }
 
@@ -129,8 +130,8 @@ std::string run_heading(const Model& model, const Scheme& scheme) {
   for (const auto& [name, word] : scheme.choices) parameters[name] = word;
   for (const EventInput& event : model.events) events.push_back({{"time", event.at}, {"text", event_text(event)}});
   const Json about{{"name", scheme.row->name}, {"parameters", parameters}, {"claims", claims_of(scheme)}};
-  return fmt::format(R"({{"label":{},"scheme":{},"scene":{},"events":{}}})", dumped(Json(model.title)), dumped(about),
-                     scene_json(model), dumped(events));
+  return fmt::format(R"({{"scheme":{},"scene":{},"events":{},"label":{}}})", dumped(about), scene_json(model), dumped(events),
+                     dumped(Json(model.title)));
 }
 
 // ---- which plots there are ----
@@ -184,8 +185,8 @@ class RunData::Layout {
     data_.plots_.push_back(std::move(plot));
     return true;
   }
-  void curve(RunData::Plot& plot, const std::string& name, const std::string& group, const std::string& channel, bool line = false,
-             std::size_t entry = 0) {
+  void curve(RunData::Plot& plot, const std::string& name, const std::string& group, const std::string& channel,
+             bool line = false, std::size_t entry = 0) {
     if (!wanted(plot.id)) return;
     if (const std::size_t first = add(channel, group); first != none) plot.curves.push_back({name, first + entry, line});
   }
@@ -206,8 +207,8 @@ class RunData::Layout {
     plot(std::move(residual));
   }
   void momentum() {
-    for (const auto& [name, title, unit] : {std::tuple{"linear", "Linear momentum", "kg m/s"},
-                                            {"angular", "Angular momentum", "kg m²/s"}}) {
+    for (const auto& [name, title, unit] :
+         {std::tuple{"linear", "Linear momentum", "kg m/s"}, {"angular", "Angular momentum", "kg m²/s"}}) {
       RunData::Plot p{std::string("momentum-") + name, title, unit};
       for (std::size_t i = 0; i < 3; ++i) curve(p, axes[i], "momentum", name, false, i);
       plot(std::move(p));
@@ -431,14 +432,8 @@ void RunData::write_plot(const Plot& plot, Out& out) const {
     if (curve.line) entry["line"] = true;
     curves.push_back(std::move(entry));
   }
-  out = {{"id", plot.id},
-         {"title", plot.title},
-         {"unit", plot.unit},
-         {"y", plot.log ? "log" : "linear"},
-         {"stacked", plot.stacked},
-         {"times", packed(times)},
-         {"curves", std::move(curves)},
-         {"shown", plot.shown}};
+  out = {{"id", plot.id},           {"title", plot.title},    {"unit", plot.unit},           {"y", plot.log ? "log" : "linear"},
+         {"stacked", plot.stacked}, {"times", packed(times)}, {"curves", std::move(curves)}, {"shown", plot.shown}};
 }
 
 std::string RunData::plot_json(const std::string& id) const {
@@ -451,7 +446,7 @@ std::string RunData::plot_json(const std::string& id) const {
   return "";
 }
 
-std::string RunData::json(std::string_view summary) const {
+std::string RunData::json(std::string_view summary, const std::string& label) const {
   std::vector<double> times = frame_times_;
   std::vector<float> positions = positions_, quaternions = quaternions_, forces = forces_;
   if (!times.empty() && times.back() != last_time_) {  // the last row is always shown
@@ -469,8 +464,10 @@ std::string RunData::json(std::string_view summary) const {
                     {"bar_force", packed(forces)}};
   Json plots = Json::array();
   for (const Plot& plot : plots_) write_plot(plot, plots.emplace_back());
-  return fmt::format(R"({},"model":{},"summary":{},"frames":{},"plots":{}}})",
-                     std::string_view(heading_).substr(0, heading_.size() - 1), model_, summary.empty() ? "null" : summary,
+  std::string_view heading(heading_);
+  heading = heading.substr(0, label.empty() ? heading.size() - 1 : heading.rfind(R"(,"label":)"));
+  return fmt::format(R"({}{},"model":{},"summary":{},"frames":{},"plots":{}}})", heading,
+                     label.empty() ? "" : R"(,"label":)" + dumped(Json(label)), model_, summary.empty() ? "null" : summary,
                      dumped(frames), dumped(plots));
 }
 

@@ -18,10 +18,11 @@ struct PageBudget {
   std::size_t frames = 1500;
   std::size_t frame_numbers = 480000;
   bool folded = true;  // plots that are not shown at first too
+  bool model = true;   // as text
   std::string only{};  // if given: the plot of this id alone
 };
 
-// What is known of a run before it moves, as JSON: label, scheme with its claims, scene, events.
+// What is known of a run before it moves, as JSON: scheme with its claims, scene, events, label.
 [[nodiscard]] std::string run_heading(const Model& model, const Scheme& scheme);
 
 class RunData {
@@ -33,8 +34,8 @@ class RunData {
   [[nodiscard]] std::size_t row_size() const { return row_size_; }
   void add(const double* row);
 
-  // The run so far. `summary` is summary.json; empty while there is none.
-  [[nodiscard]] std::string json(std::string_view summary) const;
+  // The run so far. `summary` is summary.json; empty while there is none. `label`: in place of the heading's.
+  [[nodiscard]] std::string json(std::string_view summary, const std::string& label = "") const;
   [[nodiscard]] std::string plot_json(const std::string& id) const;  // one TimePlot; empty if there is none of this id
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }  // what was left out
   [[nodiscard]] double last_time() const { return last_time_; }

@@ -70,11 +70,11 @@ class Index {
 
 class SceneWriter {
  public:
-  explicit SceneWriter(const Model& model)
-      : m(model), node_(model.nodes), body_(model.bodies), coordinate_(model.coordinates) {
+  explicit SceneWriter(const Model& model) : m(model), node_(model.nodes), body_(model.bodies), coordinate_(model.coordinates) {
     for (const BodyInput& body : m.bodies) bodies_.push_back(resolve_body(body));
-    out = {{"nodes", Json::array()}, {"bodies", Json::array()}, {"fixed", Json::array()}, {"gravity", written(m.gravity)},
-           {"plane", m.plane},       {"size", 0.0},             {"shapes", Json::array()}};
+    out = {{"nodes", Json::array()},        {"bodies", Json::array()}, {"fixed", Json::array()},
+           {"gravity", written(m.gravity)}, {"plane", m.plane},        {"size", 0.0},
+           {"shapes", Json::array()}};
     for (const char* list : {"bars", "springs", "joints", "lines", "loads", "trails", "pendulums"}) out[list] = Json::array();
     nodes();
     pendulums();
@@ -91,9 +91,7 @@ class SceneWriter {
   Json out;
 
  private:
-  [[nodiscard]] int body_frame(int body) const {
-    return static_cast<int>(m.nodes.size() + m.pendulums.size()) + body;
-  }
+  [[nodiscard]] int body_frame(int body) const { return static_cast<int>(m.nodes.size() + m.pendulums.size()) + body; }
   void see(const Vec3& x, double around = 0) {
     low_ = low_.cwiseMin(x - Vec3::Constant(around));
     high_ = high_.cwiseMax(x + Vec3::Constant(around));
@@ -178,9 +176,8 @@ class SceneWriter {
 
   void bars() {
     for (const BarInput& bar : m.bars)
-      out["bars"].push_back({{"name", bar.name},
-                             {"ends", {node_.of(bar.nodes[0]), node_.of(bar.nodes[1])}},
-                             {"tension_only", bar.tension_only}});
+      out["bars"].push_back(
+          {{"name", bar.name}, {"ends", {node_.of(bar.nodes[0]), node_.of(bar.nodes[1])}}, {"tension_only", bar.tension_only}});
   }
   Json end(const EndInput& end) {
     if (!end.node.empty()) return place(node_.of(end.node), Vec3::Zero());
@@ -237,8 +234,7 @@ class SceneWriter {
     std::set<int> frames;
     for (const SensorInput& sensor : m.sensors)
       for (const std::string& name : sensor.of) {
-        if (const int node = node_.of(name); node >= 0 && !out["fixed"][static_cast<std::size_t>(node)])
-          frames.insert(node);
+        if (const int node = node_.of(name); node >= 0 && !out["fixed"][static_cast<std::size_t>(node)]) frames.insert(node);
         if (const int body = body_.of(name); body >= 0) frames.insert(body_frame(body));
         for (std::size_t i = 0; i < m.pendulums.size(); ++i)
           if (m.pendulums[i].coordinate == name) frames.insert(static_cast<int>(m.nodes.size() + i));
