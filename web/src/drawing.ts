@@ -22,7 +22,7 @@ import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import type { Place, Shape } from "./data";
-import { bodyColours, forceColour } from "./theme";
+import { bodyColours, forceColour, nodeColour } from "./theme";
 import { type Motion, multiply, type Quat, rotate, type Vec } from "./unpack";
 
 // Lines on the surface, drawn by the fragment shader: edges of boxes, rims of cylinders, great circles of balls. They show how a body
@@ -174,7 +174,7 @@ export class Drawing {
   }
 
   colourOf(frame: number): string {
-    return this.ghost ?? bodyColours[Math.max(0, frame - (frame >= this.motion.nodes ? this.motion.nodes : 0)) % bodyColours.length];
+    return this.ghost ?? (frame < this.motion.nodes ? nodeColour : bodyColours[(frame - this.motion.nodes) % bodyColours.length]);
   }
 
   setInk(colour: string): void {
@@ -223,7 +223,7 @@ export class Drawing {
     }
     const geometry = new LineGeometry();
     geometry.setPositions(points);
-    const look = new LineMaterial({ color: this.colourOf(frame), linewidth: this.ghost ? 1.5 : 2, transparent: true, opacity: this.ghost ? 0.6 : 0.9 });
+    const look = new LineMaterial({ color: this.ghost ?? bodyColours[frame % bodyColours.length], linewidth: this.ghost ? 1.5 : 2, transparent: true, opacity: this.ghost ? 0.6 : 0.9 });
     const line = new Line2(geometry, look);
     line.frustumCulled = false;
     line.raycast = () => {};
@@ -311,7 +311,7 @@ export class Drawing {
       frame: () => -1,
       pose: (i, out) => {
         const [a, b] = bars[i].ends;
-        lay(out, this.motion.position(a), this.motion.position(b), this.unit * (bars[i].tension_only ? 0.28 : 0.42));
+        lay(out, this.motion.position(a), this.motion.position(b), this.unit * (bars[i].tension_only ? 0.22 : 0.36));
       },
     });
   }
@@ -346,10 +346,10 @@ export class Drawing {
   private addSprings(): void {
     const springs = this.motion.scene.springs;
     const many = springs.length > 100;
-    this.add(new TubeGeometry(new Helix(9), many ? 72 : 160, 0.16, many ? 3 : 5), this.inked(), springs.length, {
+    this.add(new TubeGeometry(new Helix(9), many ? 72 : 160, 0.11, many ? 3 : 5), this.inked(), springs.length, {
       label: (i) => springs[i].name,
       frame: () => -1,
-      pose: (i, out) => lay(out, this.motion.place(springs[i].ends[0]), this.motion.place(springs[i].ends[1]), this.unit * 0.8),
+      pose: (i, out) => lay(out, this.motion.place(springs[i].ends[0]), this.motion.place(springs[i].ends[1]), this.unit * 1.1),
     });
   }
 

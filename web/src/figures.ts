@@ -144,7 +144,7 @@ class FigureCard {
     const shown = this.points.filter((_, i) => this.visible[i]);
     const [x0, x1] = over(shown.map((p) => p.xs), figure.x.log);
     const [y0, y1] = over(shown.map((p) => p.ys), figure.y.log);
-    let x: Range = figure.x.log ? (x0 !== null && x1 !== null && x1 > x0 ? [x0, x1] : logRange(x0, x1)) : x0 !== null && x1 !== null && x1 > x0 ? [x0, x1] : linearRange(x0, x1);
+    let x: Range = figure.x.log ? logRange(x0, x1) : x0 !== null && x1 !== null && x1 > x0 ? [x0, x1] : linearRange(x0, x1);
     let y: Range = figure.y.range ?? (figure.y.log ? logRange(y0, y1) : linearRange(y0, y1));
     if (figure.map) {
       // The same metres per pixel both ways.

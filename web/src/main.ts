@@ -63,10 +63,7 @@ class Page {
     if (drawn) {
       this.stage = new Stage(data.runs, this.motions, this.clock);
       const panel = el("div", { class: "stage" }, this.stage.element);
-      if (this.stage.drawn) {
-        panel.append(this.stage.toolbar(data.title));
-        this.stage.element.append(el("div", { class: "grid-size" }, this.stage.gridText));
-      }
+      panel.append(this.stage.toolbar(data.title));
       if (data.runs.length > 1) panel.append(this.runLegend());
       main.append(el("div", { class: "left" }, panel, this.timeline?.element ?? null));
     } else if (this.timeline) main.append(this.timeline.element);
@@ -255,7 +252,8 @@ interface Probe {
   colour(name: string): string | null;
   readonly camera: Stage["cameraMatrices"] | null;
   readonly framesDrawn: number;
-  readonly firstPaint: number; // ms
+  readonly firstPaint: number; // ms since the page was asked for: something to read
+  readonly firstScene: number; // ms: the model is drawn
   readonly playing: boolean;
 }
 
@@ -272,8 +270,6 @@ function start(): void {
     return;
   }
   const page = new Page(data, root);
-  let firstPaint = 0;
-  requestAnimationFrame(() => setTimeout(() => (firstPaint = performance.now())));
   const probe: Probe = {
     ready: false,
     get time() {
@@ -290,14 +286,23 @@ function start(): void {
       return page.stage?.framesDrawn ?? 0;
     },
     get firstPaint() {
-      return page.stage?.firstPaint || firstPaint;
+      return performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
+    },
+    get firstScene() {
+      return page.stage?.firstPaint ?? 0;
     },
     get playing() {
       return page.clock.playing;
     },
   };
   (window as unknown as { trompo: Probe }).trompo = probe;
-  requestAnimationFrame(() => requestAnimationFrame(() => (probe.ready = true)));
+  // The words first, then the scene.
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      page.stage?.begin();
+      requestAnimationFrame(() => requestAnimationFrame(() => (probe.ready = true)));
+    }),
+  );
 }
 
 start();

@@ -525,7 +525,8 @@ export function linearRange(min: number | null, max: number | null): [number, nu
 
 export function logRange(min: number | null, max: number | null): [number, number] {
   if (min === null || max === null || !(min > 0) || !(max > 0)) return [1e-16, 1];
-  const low = 10 ** Math.floor(Math.log10(min) + 1e-9);
-  const high = 10 ** Math.ceil(Math.log10(max) - 1e-9);
+  // To whole decades, but for the round-off of float32.
+  const low = 10 ** Math.floor(Math.log10(min) + 1e-6);
+  const high = 10 ** Math.ceil(Math.log10(max) - 1e-6);
   return high > low ? [low, high] : [low / 10, high * 10];
 }

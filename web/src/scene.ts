@@ -49,10 +49,10 @@ export class Stage {
   firstPaint = 0; // ms since the page was asked for
   onSelect: () => void = () => {};
   private readonly canvas = el("canvas", { tabindex: 0, "aria-label": "The model in space. Drag turns, wheel zooms, right button moves; keys: f fits, x y z i turn to a view." });
-  private readonly renderer: WebGLRenderer | null = null;
+  private renderer: WebGLRenderer | null = null;
   private readonly space = new Space();
   private readonly camera = new PerspectiveCamera(28, 1, 0.01, 100);
-  private readonly controls: OrbitControls | null = null;
+  private controls: OrbitControls | null = null;
   private readonly drawings: Drawing[] = [];
   private readonly up: Vec;
   private readonly box: { low: Vec; high: Vec };
@@ -62,7 +62,6 @@ export class Stage {
   private readonly triad = svg("svg", { class: "triad", viewBox: "-50 -50 100 100", role: "img", "aria-label": "axes and gravity" });
   private readonly legend = el("div", { class: "force-legend", hidden: true });
   private grid: LineSegments | null = null;
-  private gridStep = 0;
   private waiting = false;
   private moved = true; // time has changed since the last drawing
   private showNames = false;
@@ -79,6 +78,10 @@ export class Stage {
     this.camera.up.set(...this.up);
     this.box = this.bounds();
     this.element = el("div", { class: "stage-view" }, this.canvas, this.names, this.hovered, this.caption, this.triad as unknown as Node, this.legend);
+  }
+
+  // Called when the rest of the page can be seen already: making shaders takes a while.
+  begin(): void {
     const context = this.canvas.getContext("webgl2", { antialias: true, alpha: true, powerPreference: "default" });
     if (!context) {
       this.element.replaceChildren(
@@ -88,19 +91,20 @@ export class Stage {
     }
     this.renderer = new WebGLRenderer({ canvas: this.canvas, context, antialias: true, alpha: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 1.5));
-    this.space.add(new HemisphereLight("#ffffff", "#8a9099", 1.9));
-    const sun = new DirectionalLight("#ffffff", 1.7);
+    this.space.add(new HemisphereLight("#ffffff", "#b4bcc4", 2.3));
+    const sun = new DirectionalLight("#ffffff", 1.5);
     sun.position.set(0.6, 0.9, 1.2);
     this.camera.add(sun); // comes over the shoulder
     this.space.add(this.camera);
 
+    const run = this.runs[0];
     const size = run.scene.size > 0 ? run.scene.size : length(this.diagonal()) || 1;
-    motions.forEach((m, i) => {
-      if (!hasScene(runs[i])) return;
+    this.motions.forEach((m, i) => {
+      if (!hasScene(this.runs[i])) return;
       const d = new Drawing(m, size, this.up, i === 0 ? null : curveColour(i));
       this.drawings.push(d);
       this.space.add(d.group);
-      for (const f of runs[i].scene.trails) d.setTrail(f, true);
+      for (const f of this.runs[i].scene.trails) d.setTrail(f, true);
     });
     this.makeGrid();
 
@@ -109,7 +113,7 @@ export class Stage {
     this.view(run.scene.plane === "xy" ? "z" : run.scene.plane === "xz" ? "y" : run.scene.plane === "yz" ? "x" : "iso");
     this.listenToPointer();
     new ResizeObserver(() => this.resize()).observe(this.element);
-    clock.listen(() => {
+    this.clock.listen(() => {
       this.moved = true;
       this.request();
     });
@@ -359,14 +363,14 @@ export class Stage {
     const size = Math.max(...this.diagonal()) || 1;
     const raw = size / 8;
     const power = 10 ** Math.floor(Math.log10(raw));
-    this.gridStep = power * ([1, 2, 5, 10].find((s) => s * power >= raw) ?? 10);
+    const step = power * ([1, 2, 5, 10].find((s) => s * power >= raw) ?? 10);
     const normal = plane ? ["yz", "xz", "xy"].indexOf(plane) : this.upAxis()[1];
     const [a, b] = [(normal + 1) % 3, (normal + 2) % 3];
     const sign = plane ? (normal === 1 ? -1 : 1) : this.up[normal];
     const level = sign > 0 ? low[normal] - 0.02 * size : high[normal] + 0.02 * size;
     const cells = (k: number): [number, number] => [
-      Math.floor(low[k] / this.gridStep - 0.6) * this.gridStep,
-      Math.ceil(high[k] / this.gridStep + 0.6) * this.gridStep,
+      Math.floor(low[k] / step - 0.6) * step,
+      Math.ceil(high[k] / step + 0.6) * step,
     ];
     const [a0, a1] = cells(a);
     const [b0, b1] = cells(b);
@@ -378,12 +382,13 @@ export class Stage {
       x[normal] = level;
       points.push(...x);
     };
-    for (let u = a0; u <= a1 + 0.01 * this.gridStep; u += this.gridStep) push(u, b0), push(u, b1);
-    for (let w = b0; w <= b1 + 0.01 * this.gridStep; w += this.gridStep) push(a0, w), push(a1, w);
+    for (let u = a0; u <= a1 + 0.01 * step; u += step) push(u, b0), push(u, b1);
+    for (let w = b0; w <= b1 + 0.01 * step; w += step) push(a0, w), push(a1, w);
     const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points, 3));
     this.grid = new LineSegments(geometry, new LineBasicMaterial({ color: "#888888" }));
     this.grid.raycast = () => {};
     this.space.add(this.grid);
+    this.element.append(el("div", { class: "grid-size" }, `grid ${brief(step)} m`));
   }
 
   private onScreen(x: Vec): { x: number; y: number; visible: boolean } {
@@ -517,10 +522,6 @@ export class Stage {
       el("div", { class: "legend-ends" }, el("span", {}, brief(-largest, 3)), el("span", {}, "0"), el("span", {}, "+" + brief(largest, 3))),
       el("div", { class: "legend-ends" }, el("span", {}, "compression"), el("span", {}, "tension")),
     );
-  }
-
-  get gridText(): string {
-    return this.gridStep ? `grid ${brief(this.gridStep)} m` : "";
   }
 
   // All names with a search: which of them draw their path.

@@ -45,6 +45,8 @@ export const styleColour = (name: string): string => getComputedStyle(document.d
 // Bodies: calm tints of the same hues. The first is the run itself; others follow round.
 export const bodyColours = ["#6f9fc4", "#d99a6c", "#6fb39b", "#c592b4", "#c9b06a", "#8f9bc9", "#a3adb5"];
 
+export const nodeColour = "#8793a0";
+
 // Compression blue, tension orange, nothing grey. `s` from -1 to 1.
 const stops: [number, number, number][] = [
   [0, 84, 159],

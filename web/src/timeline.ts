@@ -135,18 +135,21 @@ export class Timeline {
       this.marks.append(mark);
     }
     // Words where they do not run into each other; the others are told by their marks.
-    let free = -Infinity;
+    const free = [-Infinity, -Infinity];
     for (const e of shown) {
       const label = el("span", { class: "mark-text", "aria-hidden": "true" }, e.text);
       this.marks.append(label);
       const wide = label.offsetWidth;
       const left = Math.max(0, Math.min(at(e.time) + 3, this.marks.clientWidth - wide));
-      if (left < free || wide > this.marks.clientWidth) {
+      const lane = free.findIndex((x) => left >= x);
+      if (lane < 0 || wide > this.marks.clientWidth) {
         label.remove();
         continue;
       }
       label.style.left = `${left}px`;
-      free = left + wide + 10;
+      label.style.bottom = `${36 + 15 * lane}px`;
+      free[lane] = left + wide + 10;
     }
+    this.element.classList.toggle("two-lanes", free[1] > 0);
   }
 }
