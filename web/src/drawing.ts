@@ -70,6 +70,8 @@ const unitBox = (): BufferGeometry => new BoxGeometry(1, 1, 1);
 const unitBall = (fine: boolean): BufferGeometry => new SphereGeometry(1, fine ? 28 : 14, fine ? 18 : 9);
 const unitCylinder = (sides: number): BufferGeometry => alongZ(new CylinderGeometry(1, 1, 1, sides));
 
+const slender = 24; // length of a spring over the radius of its coils, for which its wire is round
+
 class Helix extends Curve<Vector3> {
   constructor(private readonly turns: number) {
     super();
@@ -78,7 +80,7 @@ class Helix extends Curve<Vector3> {
     const body = Math.min(1, Math.max(0, (t - 0.1) / 0.8));
     const radius = Math.min(1, Math.min(t, 1 - t) / 0.1); // straight ends, then coils
     const angle = 2 * Math.PI * this.turns * body;
-    return out.set(radius * Math.cos(angle), radius * Math.sin(angle), t - 0.5);
+    return out.set(radius * Math.cos(angle), radius * Math.sin(angle), slender * (t - 0.5));
   }
 }
 
@@ -346,10 +348,15 @@ export class Drawing {
   private addSprings(): void {
     const springs = this.motion.scene.springs;
     const many = springs.length > 100;
-    this.add(new TubeGeometry(new Helix(9), many ? 72 : 160, 0.11, many ? 3 : 5), this.inked(), springs.length, {
+    const radius = springs.map(({ ends: [a, b] }) => {
+      const [x, y] = [this.motion.place(a), this.motion.place(b)];
+      return Math.max(this.unit, 0.035 * Math.hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]));
+    });
+    const coil = new TubeGeometry(new Helix(9), many ? 72 : 180, 0.13, many ? 3 : 6).scale(1, 1, 1 / slender);
+    this.add(coil, this.inked(), springs.length, {
       label: (i) => springs[i].name,
       frame: () => -1,
-      pose: (i, out) => lay(out, this.motion.place(springs[i].ends[0]), this.motion.place(springs[i].ends[1]), this.unit * 1.1),
+      pose: (i, out) => lay(out, this.motion.place(springs[i].ends[0]), this.motion.place(springs[i].ends[1]), radius[i]),
     });
   }
 
@@ -390,6 +397,9 @@ export class Drawing {
   private addLoads(): void {
     const loads = this.motion.scene.loads;
     const k = this.unit;
+    const away = loads.map((l) =>
+      Math.max(1.2 * k, ...this.motion.scene.shapes.filter((h) => h.frame === l.place.frame).map((h) => 0.75 * reachOf(h))),
+    );
     const arrow = alongZ(new ConeGeometry(1, 1, 16)).translate(0, 0, -0.5); // its tip at the origin
     this.add(arrow, material({ colour: "#d55e00" }), loads.length, {
       label: (i) => `${loads[i].name} (load)`,
@@ -397,7 +407,7 @@ export class Drawing {
       pose: (i, out) => {
         const down: Vec = [-this.up[0], -this.up[1], -this.up[2]];
         const x = this.motion.place(loads[i].place);
-        compose(out, [x[0] + this.up[0] * k, x[1] + this.up[1] * k, x[2] + this.up[2] * k], turnTo(down), [0.9 * k, 0.9 * k, 2.6 * k]);
+        compose(out, x.map((c, j) => c + this.up[j] * away[i]) as Vec, turnTo(down), [0.9 * k, 0.9 * k, 2.6 * k]);
       },
     });
   }

@@ -19,7 +19,7 @@ export function figureGroups(figures: Figure[]): HTMLElement[] {
   return [...groups].map(([group, members]) =>
     el(
       "section",
-      { class: "figures", "aria-label": group || "Figures" },
+      { class: members.length > 1 ? "figures several" : "figures", "aria-label": group || "Figures" },
       group ? el("h2", {}, group) : null,
       el("div", { class: "plot-grid" }, ...members.map((f) => new FigureCard(f).element)),
     ),
@@ -47,11 +47,11 @@ class FigureCard {
         "header",
         {},
         el("h3", {}, figure.title),
+        this.readout,
         el("div", { class: "tools" }, button("Save as PNG", "PNG", () => this.png()), button("Save as CSV", "CSV", () => this.csv())),
       ),
       this.body,
       this.legend,
-      this.readout,
     );
     this.fillLegend();
     onTheme(() => this.recreate());
@@ -89,7 +89,7 @@ class FigureCard {
           x: { time: false, distr: figure.x.log ? 3 : 1, range: () => this.ranges().x },
           y: { distr: figure.y.log ? 3 : 1, range: () => this.ranges().y },
         },
-        axes: [axis(figure.x.label, figure.x.log, false), { ...axis(figure.y.label, figure.y.log, true), size: axisWidth - 18 }],
+        axes: [axis(figure.x.label, figure.x.log, false), { ...axis(figure.y.label, figure.y.log, true), size: axisWidth - 12 }],
         cursor: { x: true, y: true, points: { show: false }, drag: { x: true, y: true, uni: 20, setScale: false, dist: 4 }, bind: { dblclick: () => () => null } },
         hooks: {
           draw: [(u) => this.draw(u)],
@@ -149,7 +149,7 @@ class FigureCard {
     if (figure.map) {
       // The same metres per pixel both ways.
       x = linearRange(x0, x1);
-      const wide = this.width() - axisWidth - padding[1];
+      const wide = this.width() - axisWidth - 6 - padding[1];
       const tall = this.height() - axisHeight - padding[0];
       const scale = Math.max((x[1] - x[0]) / wide, (y[1] - y[0]) / tall);
       const about = (r: Range, span: number): Range => [(r[0] + r[1] - span) / 2, (r[0] + r[1] + span) / 2];
@@ -162,9 +162,10 @@ class FigureCard {
   private draw(u: uPlot): void {
     const { ctx, bbox } = u;
     const dpr = devicePixelRatio;
+    const edge = this.window ? 0 : 4 * dpr; // dots on the frame are whole
     ctx.save();
     ctx.beginPath();
-    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.rect(bbox.left - edge, bbox.top - edge, bbox.width + 2 * edge, bbox.height + 2 * edge);
     ctx.clip();
     this.figure.curves.forEach((curve, k) => {
       if (!this.visible[k]) return;

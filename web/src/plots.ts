@@ -17,9 +17,18 @@ const plotHeight = 230;
 
 // Labels of an axis: as many digits as tell neighbours apart.
 export function axisLabels(splits: (number | null)[], increment: number, log: boolean): string[] {
-  if (log) return splits.map((v) => (v === null ? "" : brief(v, 3)));
+  if (log) {
+    const short = (v: number): string => (v >= 0.01 && v < 1000 ? brief(v, 3) : v.toExponential(0).replace("e+", "e").replace("-", "−"));
+    return splits.map((v) => (v === null ? "" : short(v)));
+  }
   const largest = Math.max(...splits.map((v) => Math.abs(v ?? 0)));
-  const steps = Math.ceil(-Math.log10(increment) - 1e-9);
+  // Places after the point that the increment needs: 2 for 0.25.
+  let steps = Math.ceil(-Math.log10(increment) - 1e-9);
+  for (let more = 0; more < 2; ++more) {
+    const shifted = increment * 10 ** steps;
+    if (Math.abs(shifted - Math.round(shifted)) < 1e-6) break;
+    ++steps;
+  }
   return splits.map((v) => {
     if (v === null) return "";
     if (v === 0 || Math.abs(v) < increment / 1000) return "0";
@@ -29,6 +38,22 @@ export function axisLabels(splits: (number | null)[], increment: number, log: bo
     }
     return v.toFixed(Math.min(10, Math.max(0, steps))).replace("-", "−");
   });
+}
+
+// Whole decades, thinned out to `most`; in less than two decades also 2 and 5 of each.
+function logSplits(low: number, high: number, most: number): number[] {
+  const from = Math.floor(Math.log10(low) + 1e-6);
+  const to = Math.ceil(Math.log10(high) - 1e-6);
+  const every = Math.max(1, Math.ceil((to - from) / Math.max(2, most)));
+  const steps = to - from <= 2 ? [1, 2, 5] : [1];
+  const splits: number[] = [];
+  for (let k = from; k <= to; k += every) {
+    for (const s of steps) {
+      const v = s * 10 ** k;
+      if (v >= low * (1 - 1e-6) && v <= high * (1 + 1e-6)) splits.push(v);
+    }
+  }
+  return splits;
 }
 
 export function axis(label: string, log: boolean, vertical: boolean): uPlot.Axis {
@@ -46,7 +71,7 @@ export function axis(label: string, log: boolean, vertical: boolean): uPlot.Axis
     grid: { stroke: faint, width: 1 },
     ticks: { stroke: faint, width: 1, size: 4 },
     values: (_u, splits, _i, _space, increment) => axisLabels(splits, increment, log),
-    ...(vertical && log ? { space: 26 } : {}),
+    ...(log ? { splits: (u: uPlot, _i: number, low: number, high: number) => logSplits(low, high, (vertical ? u.bbox.height / 30 : u.bbox.width / 70) / devicePixelRatio) } : {}),
   };
 }
 

@@ -135,7 +135,7 @@ export class Timeline {
       this.marks.append(mark);
     }
     // Words where they do not run into each other; the others are told by their marks.
-    const free = [-Infinity, -Infinity];
+    const free = [-Infinity, -Infinity, -Infinity];
     for (const e of shown) {
       const label = el("span", { class: "mark-text", "aria-hidden": "true" }, e.text);
       this.marks.append(label);
@@ -148,8 +148,9 @@ export class Timeline {
       }
       label.style.left = `${left}px`;
       label.style.bottom = `${36 + 15 * lane}px`;
-      free[lane] = left + wide + 10;
+      free[lane] = left + wide + 8;
     }
-    this.element.classList.toggle("two-lanes", free[1] > 0);
+    const lanes = free.filter((x) => x > 0).length;
+    for (const n of [2, 3]) this.element.classList.toggle(`lanes-${n}`, lanes === n);
   }
 }

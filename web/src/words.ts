@@ -91,7 +91,7 @@ export function remarks(list: Remark[]): HTMLElement | null {
   const items = list.map((r) =>
     el(
       "li",
-      { class: `remark ${r.severity}` },
+      { class: `remark is-${r.severity}` },
       el("span", { class: "remark-sign", role: "img", "aria-label": r.severity }, signs[r.severity] ?? "i"),
       el("span", {}, r.text, r.time === undefined ? null : el("span", { class: "muted" }, ` (at ${brief(r.time)} s)`)),
     ),
