@@ -51,7 +51,7 @@ PageBudget share_of(std::size_t contenders) {
 
 int compare_schemes(const CompareArguments& arguments) {
   if (!arguments.html.empty()) require_page(arguments.html);
-  PageData page{.kind = "compare"};
+  PageData page{.kind = "compare", .title = ""};
   std::vector<Diagnostic> found;
   const Model model = arguments.model.read(&found);
   const System system(model);

@@ -16,6 +16,8 @@
 #include <mutex>
 #include <thread>
 
+#undef _res  // a macro of resolv.h, which httplib.h includes; Eigen has arguments of this name
+
 #include "apps/commands.hpp"
 #include "trompo/output/page.hpp"
 #include "trompo/output/report.hpp"
