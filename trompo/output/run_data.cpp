@@ -207,6 +207,7 @@ class RunData::Layout {
     plot(std::move(residual));
   }
   void momentum() {
+    if (names("nodes").empty() && names("bodies").empty()) return;  // coordinates alone have no place in space
     for (const auto& [name, title, unit] :
          {std::tuple{"linear", "Linear momentum", "kg m/s"}, {"angular", "Angular momentum", "kg m²/s"}}) {
       RunData::Plot p{std::string("momentum-") + name, title, unit};
