@@ -184,12 +184,13 @@ TEST_F(View, ServesTheRunAndNothingElse) {
     EXPECT_EQ(status_of(get(path)), 404) << path;
   for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS", "PATCH"})
     EXPECT_EQ(status_of(ask(port_, request(method, "/", here()))), 405) << method;
-  for (const std::string host : {"evil.example", "evil.example:" + std::to_string(port_), "127.0.0.1", "127.0.0.1:1"}) {
+  const std::string our_port = ":" + std::to_string(port_);
+  for (const std::string& host : {std::string("evil.example"), "evil.example" + our_port, std::string("127.0.0.1:1")}) {
     const std::string answer = ask(port_, request("GET", "/data.json", host));
     EXPECT_EQ(status_of(answer), 403) << host;
     EXPECT_EQ(answer.find("trompo page"), std::string::npos);
   }
-  EXPECT_EQ(status_of(ask(port_, request("GET", "/", "localhost:" + std::to_string(port_)))), 200);
+  EXPECT_EQ(status_of(ask(port_, request("GET", "/", "localhost" + our_port))), 200);
   server->send(SIGINT);
   EXPECT_EQ(server->finish().code, 0);
 }
