@@ -8,6 +8,7 @@ import {
   LineSegments,
   type Object3D,
   PerspectiveCamera,
+  Quaternion,
   Raycaster,
   Scene as Space,
   Vector2,
@@ -61,6 +62,7 @@ export class Stage {
   private readonly caption = el("div", { class: "caption", role: "status" });
   private readonly triad = svg("svg", { class: "triad", viewBox: "-50 -50 100 100", role: "img", "aria-label": "axes and gravity" });
   private readonly legend = el("div", { class: "force-legend", hidden: true });
+  private readonly triadTurn = new Quaternion(0, 0, 0, 0);
   private grid: LineSegments | null = null;
   private waiting = false;
   private moved = true; // time has changed since the last drawing
@@ -402,6 +404,8 @@ export class Stage {
 
   private drawTriad(): void {
     const toCamera = this.camera.matrixWorldInverse;
+    if (this.camera.quaternion.equals(this.triadTurn)) return;
+    this.triadTurn.copy(this.camera.quaternion);
     const arrows: { d: Vector3; name: string; className: string }[] = (["x", "y", "z"] as const).map((name, k) => ({
       d: new Vector3(k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0).transformDirection(toCamera),
       name,
@@ -439,7 +443,7 @@ export class Stage {
     list.forEach((f, i) => {
       const tag = this.names.children[i] as HTMLElement;
       const at = this.onScreen(m.position(f));
-      tag.textContent = m.name(f);
+      if (tag.textContent !== m.name(f)) tag.textContent = m.name(f);
       tag.classList.toggle("selected", f === this.selected);
       tag.style.visibility = at.visible ? "visible" : "hidden";
       tag.style.transform = `translate(${(at.x + 9).toFixed(1)}px, ${(at.y - 24).toFixed(1)}px)`;
