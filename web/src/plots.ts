@@ -71,7 +71,7 @@ export function axis(label: string, log: boolean, vertical: boolean): uPlot.Axis
     grid: { stroke: faint, width: 1 },
     ticks: { stroke: faint, width: 1, size: 4 },
     values: (_u, splits, _i, _space, increment) => axisLabels(splits, increment, log),
-    ...(log ? { splits: (u: uPlot, _i: number, low: number, high: number) => logSplits(low, high, (vertical ? u.bbox.height / 30 : u.bbox.width / 70) / devicePixelRatio) } : {}),
+    ...(log ? { filter: (_u: uPlot, splits: number[]) => splits, splits: (u: uPlot, _i: number, low: number, high: number) => logSplits(low, high, (vertical ? u.bbox.height / 30 : u.bbox.width / 70) / devicePixelRatio) } : {}),
   };
 }
 
