@@ -121,24 +121,26 @@ function turnTo(axis: ArrayLike<number> | null): Quat {
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-export function reachOf(shape: Shape): number {
-  const arm = Math.hypot(...shape.position);
-  const [a, b = 0, c = 0] = shape.size;
+// Of the box a shape lies in.
+export function halfEdges(shape: Shape): Vec {
+  const [a, b = a, c = a] = shape.size;
   switch (shape.kind) {
     case "box":
-      return arm + Math.hypot(a, b, c) / 2;
+      return [a / 2, b / 2, c / 2];
     case "plate":
-      return arm + Math.hypot(a, b) / 2;
+      return [a / 2, b / 2, 0];
     case "cylinder":
-      return arm + Math.hypot(a, b / 2);
+      return [a, a, b / 2];
     case "sphere":
-      return arm + a;
+      return [a, a, a];
     case "rod":
-      return arm + a / 2;
+      return [a / 2, 0, 0];
     case "ellipsoid":
-      return arm + Math.max(a, b, c);
+      return [a, b, c];
   }
 }
+
+const reachOf = (shape: Shape): number => Math.hypot(...shape.position) + Math.hypot(...halfEdges(shape));
 
 export class Drawing {
   readonly group = new Group();
@@ -398,7 +400,7 @@ export class Drawing {
     const loads = this.motion.scene.loads;
     const k = this.unit;
     const away = loads.map((l) =>
-      Math.max(1.2 * k, ...this.motion.scene.shapes.filter((h) => h.frame === l.place.frame).map((h) => 0.75 * reachOf(h))),
+      Math.max(1.2 * k, ...this.motion.scene.shapes.filter((h) => h.frame === l.place.frame).map((h) => 0.6 * reachOf(h))),
     );
     const arrow = alongZ(new ConeGeometry(1, 1, 16)).translate(0, 0, -0.5); // its tip at the origin
     this.add(arrow, material({ colour: "#d55e00" }), loads.length, {
@@ -451,21 +453,20 @@ export class Drawing {
   }
 }
 
+// Of the unit shape that stands for it: box of edge 1, ball of radius 1, cylinder of radius 1 and length 1.
 function scaleOf(h: Shape, size: number, unit: number): Vec {
   const thin = Math.min(0.006 * size, 0.5 * unit);
-  const [a, b = a, c = a] = h.size;
+  const [x, y, z] = halfEdges(h);
   switch (h.kind) {
     case "box":
-      return [a, b, c];
+      return [2 * x, 2 * y, 2 * z];
     case "plate":
-      return [a, b, Math.max(0.015 * Math.max(a, b), 1e-9)];
+      return [2 * x, 2 * y, 0.03 * Math.max(x, y)];
     case "cylinder":
-      return [a, a, b];
-    case "sphere":
-      return [a, a, a];
+      return [x, y, 2 * z];
     case "rod":
-      return [thin, thin, a];
-    case "ellipsoid":
-      return [a, b, c];
+      return [thin, thin, 2 * x];
+    default:
+      return [x, y, z];
   }
 }

@@ -67,7 +67,7 @@ class Page {
       if (data.runs.length > 1) panel.append(this.runLegend());
       main.append(el("div", { class: "left" }, panel, this.timeline?.element ?? null));
     } else if (this.timeline) main.append(this.timeline.element);
-    if (data.runs.length && (moves || data.runs.some((r) => r.plots.length))) this.board = new Board(this.clock, data.runs.length === 1);
+    if (moves) this.board = new Board(this.clock, data.runs.length === 1);
     main.append(
       el("div", { class: "right" }, this.top, data.runs.length > 1 ? this.runChoice() : null, this.board?.element ?? null, this.extra, this.talk),
     );

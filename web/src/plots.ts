@@ -71,7 +71,7 @@ export function axis(label: string, log: boolean, vertical: boolean): uPlot.Axis
     grid: { stroke: faint, width: 1 },
     ticks: { stroke: faint, width: 1, size: 4 },
     values: (_u, splits, _i, _space, increment) => axisLabels(splits, increment, log),
-    ...(log ? { splits: (u: uPlot, _i: number, low: number, high: number) => logSplits(low, high, (vertical ? u.bbox.height / 30 : u.bbox.width / 70) / devicePixelRatio) } : {}),
+    ...(log ? { filter: (_u: uPlot, splits: number[]) => splits, splits: (u: uPlot, _i: number, low: number, high: number) => logSplits(low, high, (vertical ? u.bbox.height / 30 : u.bbox.width / 70) / devicePixelRatio) } : {}),
   };
 }
 
@@ -224,6 +224,8 @@ class Card {
   private times: number[] = [];
   private columns: Column[] = [];
   private lineTime: number | null = null;
+  private linePlace = "";
+  private lastValues = 0;
   private readonly resizes = new ResizeObserver(() => this.u?.setSize({ width: this.width(), height: plotHeight }));
 
   constructor(
@@ -318,8 +320,12 @@ class Card {
     const [from, to] = this.board.range();
     const x = this.u.valToPos(t, "x");
     this.line.hidden = !(t >= from && t <= to) || !Number.isFinite(x);
-    if (!this.line.hidden) this.line.style.transform = `translateX(${x.toFixed(1)}px)`;
-    if (!this.times.length) return;
+    const place = `translateX(${(Math.round(2 * x) / 2).toFixed(1)}px)`; // what moves by less is not painted again
+    if (!this.line.hidden && place !== this.linePlace) this.line.style.transform = this.linePlace = place;
+    // Numbers need not run faster than the eye.
+    const now = performance.now();
+    if (!this.times.length || (this.board.clock.playing && now - this.lastValues < 200)) return;
+    this.lastValues = now;
     const i = indexBefore(this.times, t);
     const j = Math.min(i + 1, this.times.length - 1);
     const gap = this.times[j] - this.times[i];

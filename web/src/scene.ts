@@ -8,6 +8,7 @@ import {
   LineSegments,
   type Object3D,
   PerspectiveCamera,
+  Quaternion,
   Raycaster,
   Scene as Space,
   Vector2,
@@ -18,11 +19,11 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Clock } from "./clock";
 import type { Run } from "./data";
 import { button, el, icon, svg } from "./dom";
-import { Drawing, reachOf } from "./drawing";
+import { Drawing, halfEdges } from "./drawing";
 import { fileName, save } from "./export";
 import { brief } from "./numbers";
 import { curveColour, forceGradient, onTheme, styleColour } from "./theme";
-import type { Motion, Vec } from "./unpack";
+import { type Motion, multiply, rotate, type Vec } from "./unpack";
 
 type View = "x" | "y" | "z" | "iso";
 
@@ -61,6 +62,7 @@ export class Stage {
   private readonly caption = el("div", { class: "caption", role: "status" });
   private readonly triad = svg("svg", { class: "triad", viewBox: "-50 -50 100 100", role: "img", "aria-label": "axes and gravity" });
   private readonly legend = el("div", { class: "force-legend", hidden: true });
+  private readonly triadTurn = new Quaternion(0, 0, 0, 0);
   private grid: LineSegments | null = null;
   private waiting = false;
   private moved = true; // time has changed since the last drawing
@@ -179,16 +181,23 @@ export class Stage {
   }
 
   view(name: View): void {
-    const d: Record<View, Vec> = { x: [1, 0, 0], y: [0, -1, 0], z: [0, 0, 1], iso: [0, 0, 0] };
-    if (name !== "iso") this.look(new Vector3(...d[name]));
-    else {
-      // From the right front, a little above, whatever is up.
-      const [, k] = this.upAxis();
-      const v: Vec = [0, 0, 0];
-      v[(k + 1) % 3] = 1;
-      v[(k + 2) % 3] = k === 2 ? -1.5 : 1.5;
-      this.look(new Vector3(...v).multiplyScalar(1).addScaledVector(this.camera.up, 0.9));
-    }
+    const d: Record<View, Vec> = { x: [1, 0, 0], y: [0, -1, 0], z: [0, 0, 1], iso: this.corner() };
+    this.look(new Vector3(...d[name]));
+  }
+
+  // From the right front, a little above, whatever is up; what is flat is seen rather from its broad side.
+  private corner(): Vec {
+    const k = this.upAxis();
+    const [a, b] = [(k + 1) % 3, (k + 2) % 3];
+    const size = this.diagonal();
+    const v: Vec = [0, 0, 0];
+    v[a] = 1;
+    v[b] = k === 2 ? -1.5 : 1.5;
+    v[k] = 0.9 * this.up[k];
+    const thin = size.indexOf(Math.min(...size));
+    const others = size.filter((_, i) => i !== thin);
+    if (size[thin] < 0.3 * Math.min(...others)) v[thin] = Math.sign(v[thin]) * 2.6;
+    return v;
   }
 
   // In CSS pixels of the page.
@@ -287,8 +296,8 @@ export class Stage {
     return this.controls?.target ?? new Vector3();
   }
 
-  private upAxis(): [Vec, number] {
-    return [this.up, this.up.findIndex((c) => c !== 0)];
+  private upAxis(): number {
+    return this.up.findIndex((c) => c !== 0);
   }
 
   private diagonal(): Vec {
@@ -296,35 +305,47 @@ export class Stage {
     return [high[0] - low[0], high[1] - low[1], high[2] - low[2]];
   }
 
-  // Of the motion of the first run if it stays near where it began, else of its start.
+  // Of the motion of the first run if it stays near where it began, else of its start. Shapes count as the boxes they lie in.
   private bounds(): { low: Vec; high: Vec } {
     const m = this.motions[0];
     const scene = m.scene;
-    const reach = new Float64Array(m.count);
-    for (const h of scene.shapes) if (h.frame >= 0) reach[h.frame] = Math.max(reach[h.frame], reachOf(h));
-    const over = (frames: number[]): { low: Vec; high: Vec } => {
+    const shapes = scene.shapes.filter((h) => h.frame >= m.nodes);
+    const halves = shapes.map(halfEdges);
+    const over = (times: number[]): { low: Vec; high: Vec } => {
       const low: Vec = [Infinity, Infinity, Infinity];
       const high: Vec = [-Infinity, -Infinity, -Infinity];
-      const take = (x: ArrayLike<number>, at: number, r: number): void => {
+      const take = (x: ArrayLike<number>, room: ArrayLike<number> = [0, 0, 0]): void => {
         for (let k = 0; k < 3; ++k) {
-          if (!Number.isFinite(x[at + k])) continue;
-          low[k] = Math.min(low[k], x[at + k] - r);
-          high[k] = Math.max(high[k], x[at + k] + r);
+          if (!Number.isFinite(x[k])) continue;
+          low[k] = Math.min(low[k], x[k] - room[k]);
+          high[k] = Math.max(high[k], x[k] + room[k]);
         }
       };
-      for (const i of frames) for (let f = 0; f < m.count; ++f) take(m.positions, 3 * (i * m.count + f), reach[f]);
-      for (const spring of scene.springs) for (const e of spring.ends) if (e.frame < 0) take(e.point, 0, 0);
-      for (const joint of scene.joints) if (joint.place.frame < 0) take(joint.place.point, 0, 0);
-      for (const line of scene.lines) for (const e of line.places) if (e.frame < 0) take(e.point, 0, 0);
+      for (const t of times) {
+        m.at(t);
+        for (let f = 0; f < m.count; ++f) take(m.position(f));
+        shapes.forEach((h, i) => {
+          const turn = multiply(m.rotation(h.frame), h.quaternion);
+          const room = [0, 0, 0];
+          for (let e = 0; e < 3; ++e) {
+            const edge = rotate(turn, [e === 0 ? halves[i][0] : 0, e === 1 ? halves[i][1] : 0, e === 2 ? halves[i][2] : 0]);
+            for (let k = 0; k < 3; ++k) room[k] += Math.abs(edge[k]);
+          }
+          take(m.place({ frame: h.frame, point: h.position }), room);
+        });
+      }
+      for (const spring of scene.springs) for (const e of spring.ends) if (e.frame < 0) take(e.point);
+      for (const joint of scene.joints) if (joint.place.frame < 0) take(joint.place.point);
+      for (const line of scene.lines) for (const e of line.places) if (e.frame < 0) take(e.point);
       return Number.isFinite(low[0]) ? { low, high } : { low: [-1, -1, -1], high: [1, 1, 1] };
     };
     const extent = (b: { low: Vec; high: Vec }): number => Math.hypot(...b.low.map((l, k) => b.high[k] - l));
-    const start = over([0]);
-    const every = Math.max(1, Math.floor(m.times.length / 200));
-    const whole = over(m.times.map((_, i) => i).filter((i) => i % every === 0));
+    const start = over([m.start]);
+    const looks = Math.min(m.times.length, Math.max(2, Math.floor(40000 / Math.max(1, m.count))), 200);
+    const whole = over(m.times.filter((_, i) => i % Math.ceil(m.times.length / looks) === 0));
     const size = Math.max(extent(start), scene.size);
     const box = extent(whole) <= 5 * size ? whole : start;
-    const room = (0.5 * (extent(box) > 0 ? 0 : scene.size || 1)) / Math.sqrt(3);
+    const room = extent(box) > 0 ? 0 : (scene.size || 1) / 2;
     return { low: box.low.map((l) => l - room) as Vec, high: box.high.map((h) => h + room) as Vec };
   }
 
@@ -336,7 +357,7 @@ export class Stage {
     d.normalize();
     if (Math.abs(d.dot(this.camera.up)) > 0.9999) {
       // Straight from above: the poles are not quite reachable, and need to know which way is up.
-      const [, k] = this.upAxis();
+      const k = this.upAxis();
       d.setComponent((k + 1) % 3, d.getComponent((k + 1) % 3) + (k === 2 ? 0 : 1e-3));
       d.setComponent((k + 2) % 3, d.getComponent((k + 2) % 3) + (k === 2 ? -1e-3 : 1e-3)).normalize();
     }
@@ -364,7 +385,7 @@ export class Stage {
     const raw = size / 8;
     const power = 10 ** Math.floor(Math.log10(raw));
     const step = power * ([1, 2, 5, 10].find((s) => s * power >= raw) ?? 10);
-    const normal = plane ? ["yz", "xz", "xy"].indexOf(plane) : this.upAxis()[1];
+    const normal = plane ? ["yz", "xz", "xy"].indexOf(plane) : this.upAxis();
     const [a, b] = [(normal + 1) % 3, (normal + 2) % 3];
     const sign = plane ? (normal === 1 ? -1 : 1) : this.up[normal];
     const level = sign > 0 ? low[normal] - 0.02 * size : high[normal] + 0.02 * size;
@@ -402,6 +423,8 @@ export class Stage {
 
   private drawTriad(): void {
     const toCamera = this.camera.matrixWorldInverse;
+    if (this.camera.quaternion.equals(this.triadTurn)) return;
+    this.triadTurn.copy(this.camera.quaternion);
     const arrows: { d: Vector3; name: string; className: string }[] = (["x", "y", "z"] as const).map((name, k) => ({
       d: new Vector3(k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0).transformDirection(toCamera),
       name,
@@ -439,7 +462,7 @@ export class Stage {
     list.forEach((f, i) => {
       const tag = this.names.children[i] as HTMLElement;
       const at = this.onScreen(m.position(f));
-      tag.textContent = m.name(f);
+      if (tag.textContent !== m.name(f)) tag.textContent = m.name(f);
       tag.classList.toggle("selected", f === this.selected);
       tag.style.visibility = at.visible ? "visible" : "hidden";
       tag.style.transform = `translate(${(at.x + 9).toFixed(1)}px, ${(at.y - 24).toFixed(1)}px)`;

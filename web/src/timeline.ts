@@ -19,6 +19,8 @@ export class Timeline {
   private readonly speed = el("select", { "aria-label": "Speed of playing", title: "Speed: model seconds in a second (+ and −)" });
   private readonly loop: HTMLButtonElement;
   private shownPlaying: boolean | null = null;
+  private shownTime = NaN;
+  private lastShown = 0;
   private events: Event[] = [];
 
   constructor(private readonly clock: Clock) {
@@ -107,6 +109,12 @@ export class Timeline {
       this.play.title = label;
       this.play.replaceChildren(icon(clock.playing ? pausePath : playPath));
     }
+    // While it plays, the knob moves by whole pixels and the numbers no faster than the eye: painting them costs more than the scene.
+    const pixel = clock.span / Math.max(1, this.slider.clientWidth);
+    const now = performance.now();
+    if (clock.playing && (Math.abs(clock.time - this.shownTime) < pixel || now - this.lastShown < 50)) return;
+    this.shownTime = clock.time;
+    this.lastShown = now;
     this.slider.min = String(clock.start);
     this.slider.max = String(clock.end);
     this.slider.value = String(clock.time);

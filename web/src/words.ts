@@ -69,7 +69,7 @@ export function glance(run: Run): HTMLElement | null {
   const lost = number(s, "energy.accounts.numerical");
   if (lost !== undefined) tiles.push(["Numerical dissipation", `${brief(lost, 4)} J`, ""]);
   const gap = number(s, "constraints.position_max");
-  if (gap !== undefined) tiles.push(["Constraints hold to", brief(gap, 2), "at most"]);
+  if (gap !== undefined && (gap > 0 || number(s, "constraints.velocity_max") !== 0)) tiles.push(["Constraints hold to", brief(gap, 2), "at most"]);
   const steps = number(s, "steps");
   const mean = number(s, "newton.iterations_mean");
   if (steps !== undefined) tiles.push(["Steps", brief(steps, 9), mean === undefined ? "" : `${brief(mean, 3)} Newton iterations each`]);
@@ -226,6 +226,24 @@ function course(run: Run): HTMLElement | null {
   );
 }
 
+function parts(run: Run): HTMLElement {
+  const { scene } = run;
+  const count = (name: string, n: number): HTMLElement | null => (n ? fact(name, String(n)) : null);
+  return card(
+    "In the model",
+    rows([
+      count("nodes", scene.nodes.length),
+      count("bodies", scene.bodies.length),
+      count("bars and cables", scene.bars.length),
+      count("springs", scene.springs.length),
+      count("joints", scene.joints.length),
+      count("loads", scene.loads.length),
+      fact("gravity", `${scene.gravity.map(full).join(", ")} m/s²`),
+      scene.plane ? fact("plane", scene.plane) : null,
+    ]),
+  );
+}
+
 function failure(run: Run): HTMLElement | null {
   const dossier = at(run.summary, "failure.dossier");
   if (at(run.summary, "failure") === undefined) return null;
@@ -291,8 +309,8 @@ function model(run: Run): HTMLElement {
 }
 
 export function wordsOf(run: Run): HTMLElement[] {
-  const parts = [failure(run), books(run), momentum(run), constraints(run), sensors(run), scheme(run), course(run), events(run), others(run), finalState(run), model(run)];
-  return parts.filter((p): p is HTMLElement => p !== null);
+  const sections = [failure(run), books(run), momentum(run), constraints(run), sensors(run), scheme(run), course(run), events(run), parts(run), others(run), finalState(run), model(run)];
+  return sections.filter((p): p is HTMLElement => p !== null);
 }
 
 export const kindWord = (data: PageData): string =>

@@ -8,7 +8,7 @@ import { writePage } from "./fixture.mjs";
 export const launch = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+    args: ["--no-sandbox", "--enable-unsafe-swiftshader"],
   });
 
 const directory = mkdtempSync(join(tmpdir(), "trompo-page-"));
