@@ -5,13 +5,14 @@ run: build
 	./build/trompo run examples/elastic_pendulum.toml
 	./build/trompo compare examples/elastic_pendulum.toml --svg elastic_pendulum.out/energy.svg \
 	  --schemes trapezoidal,midpoint,generalized-alpha-1,energy-momentum,energy-momentum-exact
-	@echo "Look at elastic_pendulum.out/: summary.json, results.h5, energy.svg (any browser). Next: examples/ and docs/guide.md"
+	@echo "Open elastic_pendulum.out/report.html in a browser, or: ./build/trompo view elastic_pendulum.out. Next: examples/ and docs/guide.md"
 
 build: packages
 	cmake --preset tool --log-level=WARNING
 	cmake --build --preset tool
 
-test: packages
+test:
+	@.ci/install-packages chromium hdf5-tools
 	cmake --preset release --log-level=WARNING
 	cmake --build --preset release
 	ctest --preset release
@@ -20,7 +21,7 @@ test: packages
 sanitize: packages
 	cmake --preset sanitize --log-level=WARNING
 	cmake --build --preset sanitize
-	ctest --preset sanitize -E 'Long|install_client|headers'
+	ctest --preset sanitize -E 'Long|install_client|headers' -LE browser
 
 bench: packages
 	cmake --preset bench --log-level=WARNING

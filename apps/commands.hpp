@@ -29,13 +29,14 @@ void add_compare(CLI::App& app, int& exit_code);
 void add_converge(CLI::App& app, int& exit_code);
 void add_spectrum(CLI::App& app, int& exit_code);
 void add_reproduce(CLI::App& app, int& exit_code);
+void add_view(CLI::App& app, int& exit_code);
 
 // FILE and --set, which several commands share.
 struct ModelArguments {
   std::string file;
   std::vector<std::string> overrides;
   void add_to(CLI::App& command);
-  [[nodiscard]] Model read() const;  // prints warnings to stderr
+  [[nodiscard]] Model read(std::vector<Diagnostic>* found = nullptr) const;  // prints warnings to stderr
 };
 
 // Set by SIGINT and SIGTERM; a run looks at it after every step.

@@ -1,12 +1,16 @@
 // trompo compare: one model, many schemes. trompo converge: the measured order.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "apps/commands.hpp"
 #include "trompo/output/files.hpp"
+#include "trompo/output/page.hpp"
+#include "trompo/output/report.hpp"
+#include "trompo/output/summary.hpp"
 #include "trompo/output/svg.hpp"
 #include "trompo/run/study.hpp"
 
@@ -32,12 +36,24 @@ std::string outcome(const Comparison& c) {
 struct CompareArguments {
   ModelArguments model;
   std::vector<std::string> schemes;
-  std::string svg;
+  std::string svg, html;
   bool json = false;
 };
 
+// Of one contender among many: a page holds them all.
+PageBudget share_of(std::size_t contenders) {
+  const auto at_least = [contenders](std::size_t all, std::size_t least) { return std::max(all / contenders, least); };
+  return {.points = std::min<std::size_t>(2000, at_least(8000, 300)),
+          .frames = std::min<std::size_t>(1500, at_least(3000, 60)),
+          .frame_numbers = at_least(480000, 1),
+          .folded = contenders == 1};
+}
+
 int compare_schemes(const CompareArguments& arguments) {
-  const Model model = arguments.model.read();
+  if (!arguments.html.empty()) require_page(arguments.html);
+  PageData page{.kind = "compare", .title = ""};
+  std::vector<Diagnostic> found;
+  const Model model = arguments.model.read(&found);
   const System system(model);
   std::vector<Contender> contenders;
   if (arguments.schemes.empty())
@@ -47,6 +63,18 @@ int compare_schemes(const CompareArguments& arguments) {
   for (const std::string& text : arguments.schemes) contenders.push_back(contender(text));
   const ReferenceSolution reference = reference_solution(model, system);
   catch_interrupts();
+
+  page.title = page_title(model);
+  page.remarks = remarks_of(found);
+  page.remarks.push_back(
+      {Diagnostic::Severity::note, fmt::format("Reference: {}, own error about {:.1e}; energies are relative to {:.6g} J.",
+                                               reference.method, reference.error, reference.energy_scale)});
+  PageTable table{"Schemes", {"scheme", "energy error", "end error", "iterations a step", "wall [s]", "outcome"}};
+  table.note =
+      "Energy error: worst |E - E0| less the work done. End error: largest difference of a coordinate from the reference at "
+      "the "
+      "end.";
+  PageBudget budget = share_of(contenders.size());
 
   auto rows = nlohmann::ordered_json::array();
   Plot picture;
@@ -64,10 +92,20 @@ int compare_schemes(const CompareArguments& arguments) {
     fmt::print("{:<34}{:>14}{:>14}{:>12}{:>12}\n", "scheme", "energy error", "end error", "iterations", "wall [s]");
   }
   for (const Contender& c : contenders) {
-    Comparison row = compare(model, system, c, reference, {.stop = &interrupted()});
+    std::optional<PageRecorder> watcher;
+    if (!arguments.html.empty()) watcher.emplace(std::vector<Remark>(), budget);
+    Comparison row = compare(model, system, c, reference, {.stop = &interrupted()}, watcher ? &*watcher : nullptr);
     picture.curves.push_back({row.label, std::move(row.times), std::move(row.energy_changes)});
     const RunResult& r = row.result;
     const double mean = r.solves > 0 ? static_cast<double>(r.iterations) / static_cast<double>(r.solves) : 0.0;
+    const std::string remark = outcome(row);
+    if (watcher) {
+      page.runs.push_back(watcher->run_json(summary_json(model, system, c.scheme, r), row.label));
+      budget.model = false;  // the same for all of them
+      if (!remark.empty()) page.remarks.push_back({Diagnostic::Severity::warning, row.label + ": " + remark, row.blew_up_at});
+      table.rows.push_back({row.label, row.energy_error, row.end_error, mean, r.wall_seconds, remark});
+      table.verdicts.emplace_back(remark.empty() ? "none" : "bad");
+    }
     if (arguments.json) {
       rows.push_back({{"scheme", row.label},
                       {"parameters", c.scheme.parameters},
@@ -80,7 +118,6 @@ int compare_schemes(const CompareArguments& arguments) {
                       {"wall_seconds", r.wall_seconds},
                       {"blew_up_at", row.blew_up_at ? number(*row.blew_up_at) : nullptr}});
     } else {
-      const std::string remark = outcome(row);
       fmt::print("{:<34}{:>14.2e}{:>14}{:>12.2f}{:>12.4f}{}{}\n", row.label, row.energy_error,
                  std::isfinite(row.end_error) ? fmt::format("{:.2e}", row.end_error) : "-", mean, r.wall_seconds,
                  remark.empty() ? "" : "  ", remark);
@@ -91,6 +128,12 @@ int compare_schemes(const CompareArguments& arguments) {
   if (!arguments.svg.empty()) {
     write_text_file(arguments.svg, svg(std::span(&picture, 1), 1));
     fmt::print(stderr, "picture in {}\n", arguments.svg);
+  }
+  if (!arguments.html.empty()) {
+    page.tables.push_back(std::move(table));
+    page.figures.push_back({std::move(picture), "Energy"});
+    write_page(arguments.html, page.json());
+    fmt::print(stderr, "page in {}\n", arguments.html);
   }
   return exit_done;
 }
@@ -145,6 +188,7 @@ void add_compare(CLI::App& app, int& exit_code) {
       ->delimiter(',')
       ->allow_extra_args(false);
   command->add_option("--svg", arguments->svg, "draw the energies over time")->type_name("FILE");
+  command->add_option("--html", arguments->html, "show all runs as a page")->type_name("FILE");
   command->add_flag("--json", arguments->json, "for programs");
   command->callback([arguments, &exit_code] { exit_code = compare_schemes(*arguments); });
 }

@@ -7,7 +7,9 @@
 
 namespace trompo {
 
-void write_figure(const std::string& path, std::span<const Plot> plots, int columns) {
+void write_drawing(const std::string& directory, const Drawing& drawing) {
+  const auto& [name, plots, columns] = drawing;
+  const std::string path = directory + "/" + name;
   std::string csv = "panel,curve,x,y\n";
   for (const Plot& plot : plots)
     for (const Curve& curve : plot.curves)

@@ -1,8 +1,8 @@
 // Figures of published studies: curves from runs, as SVG with their data as CSV.
 #pragma once
 
-#include <span>
 #include <string>
+#include <vector>
 
 #include "trompo/output/svg.hpp"
 
@@ -16,7 +16,13 @@ Curve curve_of(const std::string& label, const Run& run, const Value& value) {
   return curve;
 }
 
-// path.svg, and path.csv with one line for every point of every curve.
-void write_figure(const std::string& path, std::span<const Plot> plots, int columns = 2);
+struct Drawing {
+  std::string name;  // of its file
+  std::vector<Plot> plots;
+  int columns = 2;
+};
+
+// DIR/name.svg, and DIR/name.csv with one line for every point of every curve.
+void write_drawing(const std::string& directory, const Drawing& drawing);
 
 }  // namespace trompo

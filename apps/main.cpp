@@ -36,10 +36,12 @@ void ModelArguments::add_to(CLI::App& command) {
       ->allow_extra_args(false);  // one value each: what follows may be FILE
 }
 
-Model ModelArguments::read() const {
+Model ModelArguments::read(std::vector<Diagnostic>* found) const {
   Model model = read_model(file, overrides);
   (void)scheme_of(model);  // refuses a scheme that the model cannot have, also where other ones are asked for
-  for (const Diagnostic& d : check(model)) fmt::print(stderr, "{}\n", d.text());
+  const std::vector<Diagnostic> warnings = check(model);
+  for (const Diagnostic& d : warnings) fmt::print(stderr, "{}\n", d.text());
+  if (found != nullptr) *found = warnings;
   return model;
 }
 
@@ -94,6 +96,7 @@ int main(int argc, char** argv) {
   add_converge(app, exit_code);
   add_spectrum(app, exit_code);
   add_reproduce(app, exit_code);
+  add_view(app, exit_code);
   try {
     app.parse(argc, argv);
     if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category(), "cannot write to standard output");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <cctype>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -11,6 +12,8 @@
 #include "apps/embedded_files.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/output/files.hpp"
+#include "trompo/output/page.hpp"
+#include "trompo/output/page_data.hpp"
 
 namespace trompo {
 
@@ -85,12 +88,40 @@ void print(const Table& table) {
   fmt::print("\n");
 }
 
-int reproduce(const Study& study, bool json) {
+PageTable page_table(const Table& table) {
+  PageTable out{table.title, table.headings};
+  for (const std::vector<Outcome>& cells : table.rows) {
+    out.rows.emplace_back();
+    for (const Outcome& cell : cells)
+      out.rows.back().push_back(std::isfinite(cell.value) ? PageTable::Cell(cell.value) : PageTable::Cell(cell.text));
+  }
+  return out;
+}
+
+// "Figure 7 pendulum" of figure7_pendulum
+std::string heading_of(const std::string& file) {
+  std::string text;
+  for (const char c : file) {
+    if (!text.empty() && std::isdigit(c) != 0 && std::isalpha(text.back()) != 0) text += ' ';
+    text += c == '_' ? ' ' : c;
+  }
+  text[0] = static_cast<char>(std::toupper(text[0]));
+  return text;
+}
+
+// Tables of measurements and statements; prints them too. The exit code says whether the verdicts are those on file.
+int reproduce(const Study& study, bool json, PageData& page) {
   const std::string statements = study.name + "/statements.toml";
   const toml::table all = toml::parse(embedded(statements), statements);
   auto rows = Json::array(), tables = Json::array();
-  for (const Table& table : study.tables != nullptr ? study.tables() : std::vector<Table>())
+  PageTable statements_table{"Statements", {"section", "statement", "paper"}};
+  for (const Study::Column& column : study.columns) statements_table.headings.push_back(column.heading);
+  statements_table.headings.insert(statements_table.headings.end(), {"verdict", "note"});
+  page.tables.emplace_back();
+  for (const Table& table : study.tables != nullptr ? study.tables() : std::vector<Table>()) {
     json ? tables.push_back(to_json(table)) : print(table);
+    page.tables.push_back(page_table(table));
+  }
   if (!json) {
     fmt::print("{:<5}{:<74}{:>10}", "sec.", "statement", "paper");
     for (const Study::Column& column : study.columns) fmt::print("{:>18}", column.heading);
@@ -104,6 +135,12 @@ int reproduce(const Study& study, bool json) {
     ++count;
     reproduced += answer.agrees;
     surprises += verdict != s.expected;
+    auto& row = statements_table.rows.emplace_back(std::vector<PageTable::Cell>{s.section, s.says, s.paper});
+    for (const Outcome& outcome : answer.outcomes)
+      row.push_back(std::isfinite(outcome.value) && !outcome.text.empty() ? PageTable::Cell(outcome.value)
+                                                                          : PageTable::Cell(outcome.text));
+    row.insert(row.end(), {verdict, s.note});
+    statements_table.verdicts.emplace_back(answer.agrees ? "good" : "bad");
     if (json) {
       rows.push_back(to_json(study, s, answer, verdict));
       continue;
@@ -120,13 +157,15 @@ int reproduce(const Study& study, bool json) {
     fmt::print("\n{} statements, {} reproduced; {} verdicts differ from those on file. {}\n", count, reproduced, surprises,
                study.remark);
   }
+  statements_table.note = fmt::format("{} statements, {} reproduced; {} verdicts differ from those on file. {}", count,
+                                      reproduced, surprises, study.remark);
+  page.tables.front() = std::move(statements_table);
   return surprises == 0 ? exit_done : exit_internal;
 }
 
-void draw(const Study& study, const std::string& directory) {
-  if (study.draw == nullptr) throw CLI::ValidationError("--figures", "there are none for '" + study.name + "'");
+void write_figures(const std::vector<Drawing>& drawings, const std::string& directory) {
   ensure_directory(directory);
-  study.draw(directory);
+  for (const Drawing& drawing : drawings) write_drawing(directory, drawing);
   fmt::print(stderr, "figures in {}\n", directory);
 }
 
@@ -148,6 +187,7 @@ void add_reproduce(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("reproduce", "run published problems again and say how close they come");
   auto problem = std::make_shared<std::string>();
   auto figures = std::make_shared<std::string>();
+  auto html = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
   std::map<std::string, Study> studies;
   std::vector<std::string> names;
@@ -157,11 +197,24 @@ void add_reproduce(CLI::App& app, int& exit_code) {
   }
   command->add_option("PROBLEM", *problem, "which")->required()->check(CLI::IsMember(names));
   command->add_option("--figures", *figures, "draw its figures as SVG, with their data as CSV")->type_name("DIR");
+  command->add_option("--html", *html, "show statements, tables and figures as a page")->type_name("FILE");
   command->add_flag("--json", *json, "for programs");
-  command->callback([problem, figures, json, studies, &exit_code] {
+  command->callback([problem, figures, html, json, studies, &exit_code] {
     const Study& study = studies.at(*problem);
-    if (!figures->empty()) draw(study, *figures);
-    exit_code = reproduce(study, *json);
+    if (!figures->empty() && study.draw == nullptr)
+      throw CLI::ValidationError("--figures", "there are none for '" + study.name + "'");
+    if (!html->empty()) require_page(*html);
+    PageData page{.kind = "reproduce", .title = "A published study again: " + study.name};
+    if (study.draw != nullptr && !(figures->empty() && html->empty())) {
+      const std::vector<Drawing> drawings = study.draw();
+      if (!figures->empty()) write_figures(drawings, *figures);
+      for (const Drawing& drawing : drawings)
+        for (const Plot& plot : drawing.plots) page.figures.push_back({plot, heading_of(drawing.name)});
+    }
+    exit_code = reproduce(study, *json, page);
+    if (html->empty()) return;
+    write_page(*html, page.json());
+    fmt::print(stderr, "page in {}\n", *html);
   });
 }
 

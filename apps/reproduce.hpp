@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/figures.hpp"
 #include "trompo/model/model.hpp"
 
 namespace trompo {
@@ -48,8 +49,8 @@ struct Study {
   std::string name;  // its folder in verification/
   std::vector<Column> columns;
   Answer (*answer)(const Statement&);
-  void (*draw)(const std::string& directory);  // null: no figures
-  std::string remark;                          // below the statements
+  std::vector<Drawing> (*draw)();  // null: no figures
+  std::string remark;              // below the statements
   std::vector<Table> (*tables)() = nullptr;
 };
 

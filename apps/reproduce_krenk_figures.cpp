@@ -63,8 +63,8 @@ Plot energies(const std::string& title, const History& history) {
       .curves = {energy_curve("E", history, 1), curve_of("G", history, [&](std::size_t i) { return history.potentials[i]; })}};
 }
 
-void draw_response(const std::string& path, const std::string& name, const Form& form, const std::string& title,
-                   std::span<const double> sizes) {
+Drawing draw_response(const std::string& figure, const std::string& name, const Form& form, const std::string& title,
+                      std::span<const double> sizes) {
   std::vector<Plot> plots;
   for (const double step : sizes) {
     const Model model = model_of(name, form.scheme, step, 10);
@@ -72,7 +72,7 @@ void draw_response(const std::string& path, const std::string& name, const Form&
     plots.push_back(oscillation(fmt::format("{}, h = {:.4g}", title, step), model, history));
     plots.push_back(energies(fmt::format("{}, h = {:.4g}", title, step), history));
   }
-  write_figure(path, plots);
+  return {figure, plots};
 }
 
 Plot over_steps_plot(const std::string& title, const std::string& y_label) {
@@ -114,18 +114,18 @@ Plot energy_errors(const std::string& name, std::span<const Form> forms) {
   return plot;
 }
 
-void draw_errors(const std::string& path, const std::string& name, std::span<const Form> forms) {
+Drawing draw_errors(const std::string& figure, const std::string& name, std::span<const Form> forms) {
   const Plot period = period_errors(name, forms);
-  write_figure(path, std::array{period, over_the_law(period), energy_errors(name, forms)}, 3);
+  return {figure, {period, over_the_law(period), energy_errors(name, forms)}, 3};
 }
 
-void draw_newmark_energy(const std::string& path) {
+Drawing draw_newmark_energy(const std::string& figure) {
   Plot plot{.title = "Duffing oscillator, total energy", .x_label = "t", .y_label = "E / E₀"};
   for (const auto& [form, step] : {std::pair{newmark, 0.5}, {newmark, 0.2}, {newmark, 0.1}, {quartic, 0.5}}) {
     const History history(model_of("duffing", form.scheme, step, 15));
     plot.curves.push_back(energy_curve(fmt::format("{}, h = {:g}", form.label, step), history, history.energies[0]));
   }
-  write_figure(path, std::span(&plot, 1));
+  return {figure, {plot}};
 }
 
 // --- the pendulum ---
@@ -150,8 +150,8 @@ Curve angle_curve(const History& history) {
   });
 }
 
-void draw_motion(const std::string& path, const History& history) {
-  const std::array plots{
+Drawing draw_motion(const std::string& figure, const History& history) {
+  const std::vector plots{
       Plot{.title = "Coordinates",
            .x_label = "t",
            .y_label = "x, y",
@@ -161,47 +161,48 @@ void draw_motion(const std::string& path, const History& history) {
            .x_label = "t",
            .y_label = "l, φ",
            .curves = {curve_of("l", history, [&](std::size_t i) { return place(history, i).norm(); }), angle_curve(history)}}};
-  write_figure(path, plots);
+  return {figure, plots};
 }
 
-void draw_energy(const std::string& path, const std::string& title, std::vector<Curve> curves) {
+Drawing draw_energy(const std::string& figure, const std::string& title, std::vector<Curve> curves) {
   const Plot plot{.title = title, .x_label = "t", .y_label = "E / mgl", .curves = std::move(curves)};
-  write_figure(path, std::span(&plot, 1));
+  return {figure, {plot}};
 }
 
-void draw_pendulum(const std::string& directory) {
+std::vector<Drawing> draw_pendulum() {
   const double unit = Pendulum(pendulum(quartic)).weight;
   const History kept(pendulum(quartic)), damped(pendulum(quartic, 0.02));
-  draw_motion(directory + "/figure7_pendulum", kept);
-  draw_energy(directory + "/figure8_pendulum_newmark_energy", "Elastic pendulum, total energy, h = 0.02",
-              {energy_curve(newmark.label, History(pendulum(newmark)), unit), energy_curve(quartic.label, kept, unit),
-               energy_curve(secant.label, History(pendulum(secant)), unit)});
-  draw_motion(directory + "/figure9_pendulum_damped", damped);
-  draw_energy(directory + "/figure10_pendulum_damped_energy", "Elastic pendulum, total energy, h = 0.02",
-              {energy_curve("α = 0.02", damped, unit), energy_curve("α = 0", kept, unit)});
+  return {draw_motion("figure7_pendulum", kept),
+          draw_energy("figure8_pendulum_newmark_energy", "Elastic pendulum, total energy, h = 0.02",
+                      {energy_curve(newmark.label, History(pendulum(newmark)), unit), energy_curve(quartic.label, kept, unit),
+                       energy_curve(secant.label, History(pendulum(secant)), unit)}),
+          draw_motion("figure9_pendulum_damped", damped),
+          draw_energy("figure10_pendulum_damped_energy", "Elastic pendulum, total energy, h = 0.02",
+                      {energy_curve("α = 0.02", damped, unit), energy_curve("α = 0", kept, unit)})};
 }
 
-void draw_angular_momentum(const std::string& path) {
+Drawing draw_angular_momentum(const std::string& figure) {
   Plot plot{.title = "Elastic pendulum without gravity, h = 0.02", .x_label = "t", .y_label = "angular momentum / initial one"};
   for (const Form& form : {quartic, Form{"geometric stiffness (2007)", "krenk-geometric"}}) {
     const History history(model_of("pendulum_free", form.scheme, pendulum_step, pendulum_end));
     plot.curves.push_back(curve_of(form.label, history, [&](std::size_t i) { return history.spins[i] / history.spins[0]; }));
   }
-  write_figure(path, std::span(&plot, 1));
+  return {figure, {plot}};
 }
 
 }  // namespace
 
-void draw_krenk(const std::string& directory) {
+std::vector<Drawing> draw_krenk() {
   const double linear_period = 2 * std::numbers::pi / linear_frequency(System(published_model("krenk/duffing.toml")));
-  draw_response(directory + "/figure2_duffing", "duffing", quartic, "Duffing oscillator",
-                std::array{0.01, 0.08 * linear_period});
-  draw_errors(directory + "/figure3_duffing_errors", "duffing", std::array{quartic, newmark});
-  draw_newmark_energy(directory + "/figure4_duffing_newmark_energy");
-  draw_response(directory + "/sinh_response", "sinh", secant, "sinh oscillator", std::array{0.01});
-  draw_errors(directory + "/figure5_sinh_errors", "sinh", std::array{secant, quartic, newmark});
-  draw_pendulum(directory);
-  draw_angular_momentum(directory + "/pendulum_angular_momentum");
+  std::vector<Drawing> all{
+      draw_response("figure2_duffing", "duffing", quartic, "Duffing oscillator", std::array{0.01, 0.08 * linear_period}),
+      draw_errors("figure3_duffing_errors", "duffing", std::array{quartic, newmark}),
+      draw_newmark_energy("figure4_duffing_newmark_energy"),
+      draw_response("sinh_response", "sinh", secant, "sinh oscillator", std::array{0.01}),
+      draw_errors("figure5_sinh_errors", "sinh", std::array{secant, quartic, newmark})};
+  for (Drawing& drawing : draw_pendulum()) all.push_back(std::move(drawing));
+  all.push_back(draw_angular_momentum("pendulum_angular_momentum"));
+  return all;
 }
 
 }  // namespace trompo

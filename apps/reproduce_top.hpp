@@ -60,6 +60,6 @@ class TopRun final : public Observer {
 [[nodiscard]] double measured_critical_spin(const Model& model);
 
 [[nodiscard]] std::vector<Table> top_tables();
-void draw_top(const std::string& directory);
+[[nodiscard]] std::vector<Drawing> draw_top();
 
 }  // namespace trompo

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -11,7 +12,9 @@
 #include "trompo/model/reader.hpp"
 #include "trompo/output/csv.hpp"
 #include "trompo/output/files.hpp"
+#include "trompo/output/page.hpp"
 #include "trompo/output/recorder.hpp"
+#include "trompo/output/report.hpp"
 #include "trompo/output/summary.hpp"
 #include "trompo/run/run.hpp"
 
@@ -25,7 +28,7 @@ int equations_of(const System& system) { return system.equations() - system.inne
 struct RunArguments {
   ModelArguments model;
   std::string directory;
-  bool csv = false, quiet = false, json = false;
+  bool csv = false, quiet = false, json = false, no_report = false;
 };
 
 int exit_code_of(Status status) {
@@ -33,7 +36,7 @@ int exit_code_of(Status status) {
 }
 
 void print_account(const Model& model, const System& system, const Scheme& scheme, const RunResult& r,
-                   const std::string& directory) {
+                   const std::string& directory, bool report) {
   const double scale = std::max(r.ledger.scale(), 1e-300);
   fmt::print("{}: {} steps of {:g} s by {} in {:.3g} s\n", model.title.empty() ? model.file : model.title, r.steps,
              model.time.step, scheme.row->name, r.wall_seconds);
@@ -55,39 +58,49 @@ void print_account(const Model& model, const System& system, const Scheme& schem
              r.retries);
   fmt::print("  results   {}/summary.json, {}/results.h5{}\n", directory, directory,
              model.output.csv ? fmt::format(", {}/results.csv", directory) : "");
+  if (report)
+    fmt::print("  report    {}\n", has_page() ? directory + "/report.html" : "left out: " + std::string(how_to_get_page()));
 }
 
 int run_model(const RunArguments& arguments) {
-  Model model = arguments.model.read();
+  std::vector<Diagnostic> found;
+  Model model = arguments.model.read(&found);
   model.output.csv = model.output.csv || arguments.csv;
   const Scheme scheme = scheme_of(model);
   const System system(model);
 
-  for (const Diagnostic& d : check_scheme(model, system, scheme)) fmt::print(stderr, "{}\n", d.text());
+  for (const Diagnostic& d : check_scheme(model, system, scheme)) {
+    fmt::print(stderr, "{}\n", d.text());
+    found.push_back(d);
+  }
 
   // Only a model that can be run gets a directory.
   const std::filesystem::path file(arguments.model.file);
   const std::string directory = arguments.directory.empty() ? file.stem().string() + ".out" : arguments.directory;
   ensure_directory(directory);
-  for (const char* old : {"/summary.json", "/results.csv"}) {  // of an earlier run: they must not outlive its results.h5
+  for (const char* old : {"/summary.json", "/results.csv", "/report.html",
+                          "/live.json"}) {  // of an earlier run: they must not outlive its results.h5
     std::error_code ignored;
     std::filesystem::remove(directory + old, ignored);
   }
-  Hdf5Recorder recorder(directory);
+  Hdf5Recorder recorder(directory, remarks_of(found));
   Progress progress(!arguments.quiet && !arguments.json);
   std::vector<Observer*> observers{&recorder, &progress};
   std::optional<CsvRecorder> csv;
   if (model.output.csv) observers.push_back(&csv.emplace(directory));
+  std::optional<PageRecorder> report;
+  if (!arguments.no_report && has_page()) observers.push_back(&report.emplace(remarks_of(found), PageBudget{}, directory));
 
   catch_interrupts();
   const RunResult result = run(model, system, scheme, observers, {.stop = &interrupted()});
   const std::string summary = summary_json(model, system, scheme, result);
   write_text_file(directory + "/summary.json", summary);
+  if (report) write_page(directory + "/report.html", report->page(summary).json());
 
   if (arguments.json)
     fmt::print("{}", summary);
   else if (!arguments.quiet)
-    print_account(model, system, scheme, result, directory);
+    print_account(model, system, scheme, result, directory, !arguments.no_report);
   if (result.status == Status::not_converged) fmt::print(stderr, "{}: {}\n", arguments.model.file, result.failure.dossier());
   if (result.status == Status::interrupted)
     fmt::print(stderr, "interrupted at t = {:g} s; results so far are kept\n", result.state.time);
@@ -96,6 +109,7 @@ int run_model(const RunArguments& arguments) {
 
 struct CheckArguments {
   ModelArguments model;
+  std::string html;
   bool json = false;
 };
 
@@ -126,7 +140,20 @@ nlohmann::ordered_json to_json(const Diagnostic& d) {
           {"remedy", d.remedy}};
 }
 
+// The page of a model before it moves: a run that is told to stop before its first step.
+void write_model_page(const std::string& path, const Model& model, const System& system, const std::vector<Diagnostic>& found) {
+  PageRecorder recorder;
+  Observer* const observers[] = {&recorder};
+  const std::atomic<bool> stop = true;
+  (void)run(model, system, scheme_of(model), observers, {.stop = &stop});
+  const PageData page{
+      .kind = "model", .title = page_title(model), .remarks = remarks_of(found), .runs = {recorder.run_json("")}};
+  write_page(path, page.json());
+  fmt::print(stderr, "page in {}\n", path);
+}
+
 int check_model(const CheckArguments& arguments) {
+  if (!arguments.html.empty()) require_page(arguments.html);
   std::vector<Diagnostic> all;
   nlohmann::ordered_json report{{"valid", true}, {"diagnostics", nlohmann::ordered_json::array()}};
   try {
@@ -135,6 +162,7 @@ int check_model(const CheckArguments& arguments) {
     const System system(model);
     for (const Diagnostic& d : check_scheme(model, system, scheme_of(model))) all.push_back(d);
     (void)initial_balance(model, system, initial_state(model, system));  // refuse what cannot be started
+    if (!arguments.html.empty()) write_model_page(arguments.html, model, system, all);
     report["equations"] = equations_of(system);
     if (!arguments.json) fmt::print("{}: valid: {}\n", arguments.model.file, inventory(model, equations_of(system)));
   } catch (const ModelError& invalid) {
@@ -160,6 +188,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("-o,--output", arguments->directory, "directory for the results (default: <model>.out)")
       ->type_name("DIR");
   command->add_flag("--csv", arguments->csv, "write results.csv as well");
+  command->add_flag("--no-report", arguments->no_report, "leave out report.html");
   command->add_flag("-q,--quiet", arguments->quiet, "say nothing unless something is wrong");
   command->add_flag("--json", arguments->json, "print summary.json");
   command->callback([arguments, &exit_code] { exit_code = run_model(*arguments); });
@@ -169,6 +198,7 @@ void add_check(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("check", "look for mistakes in a model without running it");
   auto arguments = std::make_shared<CheckArguments>();
   arguments->model.add_to(*command);
+  command->add_option("--html", arguments->html, "show the model, before it moves, as a page")->type_name("FILE");
   command->add_flag("--json", arguments->json, "for programs");
   command->callback([arguments, &exit_code] { exit_code = check_model(*arguments); });
 }

@@ -7,7 +7,8 @@
 
 #include "apps/commands.hpp"
 #include "trompo/output/files.hpp"
-#include "trompo/output/svg.hpp"
+#include "trompo/output/page.hpp"
+#include "trompo/output/page_data.hpp"
 #include "trompo/run/study.hpp"
 #include "trompo/scheme/spectrum.hpp"
 
@@ -21,7 +22,7 @@ struct SpectrumArguments {
   double xi = std::nan("");
   double from = 1e-2, to = 1e2;
   int points = 161;
-  std::string svg;
+  std::string svg, html;
   bool json = false;
 };
 
@@ -61,9 +62,20 @@ void keep_roundoff_small(Plot& plot, double line, std::pair<double, double> rang
   plot.y_range = range;
 }
 
+PageTable facts(const std::vector<Contender>& contenders) {
+  PageTable table{"Schemes", {"scheme", "what it is", "order", "after"}};
+  for (const Contender& c : contenders) {
+    const auto order = claimed_order(c.scheme);
+    table.rows.push_back(
+        {c.label, std::string(c.scheme.row->title), order ? *order : std::nan(""), std::string(c.scheme.row->reference)});
+  }
+  return table;
+}
+
 int print_spectrum(const SpectrumArguments& arguments) {
   if (arguments.from >= arguments.to)
     throw CLI::ValidationError("--from", fmt::format("{:g} is not below --to {:g}", arguments.from, arguments.to));
+  if (!arguments.html.empty()) require_page(arguments.html);
   const std::vector<Contender> all = contenders(arguments);
   std::array<Plot, 3> plots;
   plots[0].title = "Spectral radius";
@@ -101,11 +113,17 @@ int print_spectrum(const SpectrumArguments& arguments) {
     for (std::size_t i = 0; i < 3; ++i) plots[i].curves.push_back(std::move(curves[i]));
   }
   if (arguments.json) fmt::print("{}\n", rows.dump(2));
+  keep_roundoff_small(plots[0], 1, {0.8, 1.05});
+  keep_roundoff_small(plots[2], 0, {-0.01, 0.1});
   if (!arguments.svg.empty()) {
-    keep_roundoff_small(plots[0], 1, {0.8, 1.05});
-    keep_roundoff_small(plots[2], 0, {-0.01, 0.1});
     write_text_file(arguments.svg, svg(plots, 3));
     fmt::print(stderr, "picture in {}\n", arguments.svg);
+  }
+  if (!arguments.html.empty()) {
+    PageData page{.kind = "spectrum", .title = "Spectral properties of schemes", .tables = {facts(all)}};
+    for (const Plot& plot : plots) page.figures.push_back({plot, "The linear oscillator"});
+    write_page(arguments.html, page.json());
+    fmt::print(stderr, "page in {}\n", arguments.html);
   }
   return exit_done;
 }
@@ -127,6 +145,7 @@ void add_spectrum(CLI::App& app, int& exit_code) {
   command->add_option("--to", a->to, "largest step/period")->check(CLI::PositiveNumber)->capture_default_str();
   command->add_option("--points", a->points, "how many")->check(CLI::Range(2, 100000))->capture_default_str();
   command->add_option("--svg", a->svg, "write a picture")->type_name("FILE");
+  command->add_option("--html", a->html, "write a page")->type_name("FILE");
   command->add_flag("--json", a->json, "JSON instead of CSV");
   command->callback([a, &exit_code] { exit_code = print_spectrum(*a); });
 }

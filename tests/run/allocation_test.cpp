@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "trompo/model/reader.hpp"
+#include "trompo/output/report.hpp"
 #include "trompo/run/run.hpp"
 
 namespace {
@@ -199,6 +200,25 @@ TEST(Allocation, OfARunDoesNotGrowWithItsSteps) {
   };
   const long few = count(50);
   EXPECT_EQ(count(500), few);
+}
+
+// Nor does what is kept for the page: its buffers are made at the start, and thinned when they are full.
+TEST(Allocation, OfAReportDoesNotGrowWithItsSteps) {
+  Model model = chain(20);
+  model.time.scheme = "energy-momentum-exact";
+  const System system(model);
+  const Scheme scheme = scheme_of(model);
+  const auto count = [&](long steps) {
+    model.time.steps = steps;
+    PageRecorder report;
+    Observer* const observers[] = {&report};
+    const long before = allocations.load();
+    EXPECT_EQ(run(model, system, scheme, observers).status, Status::done);
+    return allocations.load() - before;
+  };
+  const long few = count(50);
+  EXPECT_EQ(count(99), few);  // as many digits: the model is kept as text
+  EXPECT_LT(count(9000), few + 20);
 }
 
 }  // namespace

@@ -153,6 +153,10 @@ void add_constraints(const RunPlan& plan, List& list) {
   };
   add("multiplier", "J per unit of the constraint", [](const Sample& now) -> const VecX& { return now.multiplier; });
   add("gap", "of the constraint", [](const Sample& now) -> const VecX& { return now.gap; });
+  const char* relative = "1, relative to the sum of absolute terms";
+  list.number("constraints", "largest_gap", relative, false, [](const Sample& now, double* row) { *row = now.gap_largest; });
+  list.number("constraints", "largest_gap_rate", relative, false,
+              [](const Sample& now, double* row) { *row = now.gap_rate_largest; });
   if (plan.scheme.rule.constraint_gradient == Rule::ConstraintGradient::mean_value)
     add("beta", "of the step", [](const Sample& now) -> const VecX& { return now.gradient_point; });
 }

@@ -1,5 +1,5 @@
-// The part of HDF5 that a recorder needs, and nothing of hdf5.h in the header. Every failure is a FileError with the path.
-// Nothing in a file depends on when it was written: the same calls give the same bytes. The C library is not made for
+// The part of HDF5 that a recorder and a reader need, and nothing of hdf5.h in the header. Every failure is a FileError with
+// the path. Nothing in a file depends on when it was written: the same calls give the same bytes. The C library is not made for
 // threads: one thread at a time.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace trompo::h5 {
 
@@ -70,6 +71,26 @@ class File {
   std::string path_;
   Handle handle_;
   std::uint64_t reserved_ = 0;  // bytes from the start of the file
+};
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path);
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] bool has_attribute(const std::string& name) const;  // of the root
+  [[nodiscard]] std::string text(const std::string& attribute, const std::string& on = "/") const;
+  [[nodiscard]] double number(const std::string& attribute) const;
+  [[nodiscard]] std::vector<std::string> datasets() const;  // paths of all of them
+  [[nodiscard]] bool holds_text(const std::string& dataset) const;
+  [[nodiscard]] std::vector<std::size_t> shape(const std::string& dataset) const;  // rows, then the shape of one
+  [[nodiscard]] std::vector<std::string> strings(const std::string& dataset) const;
+  // Rows from `first` on, as many as `out` has room for.
+  void rows(const std::string& dataset, std::size_t first, std::span<double> out) const;
+
+ private:
+  [[nodiscard]] Handle open(const std::string& dataset) const;
+  std::string path_;
+  Handle handle_;
 };
 
 }  // namespace trompo::h5

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trompo/model/reader.hpp"
+#include "trompo/output/run_data.hpp"
 #include "trompo/output/version.hpp"
 #include "trompo/run/run.hpp"
 
@@ -21,15 +22,18 @@ std::size_t rows_at_a_time(std::size_t planned, std::size_t row_size) {
   return ceil_div(planned, ceil_div(planned, at_most));
 }
 
-void write_heading(const RunPlan& plan, const std::vector<NameList>& names, h5::File& file) {
-  const std::string model = model_json(plan.model);
-  file.reserve(2 * model.size());  // names are in the model too
+void write_heading(const RunPlan& plan, const std::vector<NameList>& names, const std::vector<Remark>& remarks,
+                   h5::File& file) {
+  const std::string model = model_json(plan.model), heading = run_heading(plan.model, plan.scheme);
+  file.reserve(2 * model.size() + heading.size());  // names are in the model too
   file.attribute("format", "trompo results");
   file.attribute("format_version", std::int64_t{1});
   file.attribute("trompo_version", version());
   file.attribute("scheme", plan.scheme.row->name);
   file.attribute("title", plan.model.title);
   file.attribute("model_json", model);
+  file.attribute("page_json", heading);
+  file.attribute("remarks_json", remarks_json(remarks));
   file.attribute("units", "SI");
   file.attribute("status", "running");
   file.attribute("energy_scale", 0.0);
@@ -44,7 +48,7 @@ void write_heading(const RunPlan& plan, const std::vector<NameList>& names, h5::
 void Hdf5Recorder::begin(const RunPlan& plan) {
   Channels what = channels(plan);
   file_.emplace(path_);
-  write_heading(plan, what.names, *file_);
+  write_heading(plan, what.names, remarks_, *file_);
 
   const auto every = static_cast<std::size_t>(std::max(1L, plan.model.output.every));
   const std::size_t planned = 1 + ceil_div(static_cast<std::size_t>(plan.steps), every);  // the last step is always recorded

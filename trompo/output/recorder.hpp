@@ -8,12 +8,15 @@
 
 #include "trompo/output/channels.hpp"
 #include "trompo/output/hdf5.hpp"
+#include "trompo/output/page_data.hpp"
 
 namespace trompo {
 
 class Hdf5Recorder final : public Observer {
  public:
-  explicit Hdf5Recorder(const std::string& directory) : path_(directory + "/results.h5") {}
+  // `remarks` are for the page that can be made from the file: page_of_results.
+  explicit Hdf5Recorder(const std::string& directory, std::vector<Remark> remarks = {})
+      : path_(directory + "/results.h5"), remarks_(std::move(remarks)) {}
   ~Hdf5Recorder() override;  // a run that ended in an exception: keeps the rows so far, `status` stays "running"
   Hdf5Recorder(const Hdf5Recorder&) = delete;
   Hdf5Recorder& operator=(const Hdf5Recorder&) = delete;
@@ -34,6 +37,7 @@ class Hdf5Recorder final : public Observer {
   void write_rows();
 
   std::string path_;
+  std::vector<Remark> remarks_;
   std::optional<h5::File> file_;
   std::vector<Table> tables_;
   std::size_t row_size_ = 0;               // numbers in a row of all tables

@@ -24,7 +24,8 @@ struct Sample {
   const Ledger& ledger;
   const Momentum& momentum;
   const std::vector<double>& sensors;
-  int iterations;  // Newton's, over this step with its halves
+  int iterations;                        // Newton's, over this step with its halves
+  double gap_largest, gap_rate_largest;  // of the constraints, now, relative to the sums of their absolute terms
 };
 
 struct RunPlan {

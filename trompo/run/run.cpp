@@ -129,15 +129,19 @@ class Bookkeeper {
     if (system_->multipliers() == 0) return;
     system_->gaps(result_.state.q, gap_, gap_size_);
     system_->gap_rates(result_.state.q, result_.state.v, gap_rate_, rate_size_);
-    const auto worst = [](const VecX& x, const VecX& size, double& most) {
+    const auto largest = [](const VecX& x, const VecX& size) {
+      double most = 0;
       for (Eigen::Index k = 0; k < x.size(); ++k)
         if (x[k] != 0) most = std::max(most, std::abs(x[k]) / size[k]);
+      return most;
     };
-    worst(gap_, gap_size_, result_.gap_max);
+    gap_largest_ = largest(gap_, gap_size_);
     // At rest a rate is noise, and so is its size: what it was before and what other rows have stand in.
     rate_scale_ = rate_scale_.cwiseMax(rate_size_);
     rate_scale_ = rate_scale_.cwiseMax(1e-3 * rate_scale_.maxCoeff());
-    worst(gap_rate_, rate_scale_, result_.gap_rate_max);
+    gap_rate_largest_ = largest(gap_rate_, rate_scale_);
+    result_.gap_max = std::max(result_.gap_max, gap_largest_);
+    result_.gap_rate_max = std::max(result_.gap_rate_max, gap_rate_largest_);
   }
   void read_sensors(const Stepper& stepper) {
     if (sensors_->want_reactions()) read_reactions(stepper);
@@ -158,7 +162,9 @@ class Bookkeeper {
                      result_.ledger,
                      result_.momentum,
                      values_,
-                     iterations};
+                     iterations,
+                     gap_largest_,
+                     gap_rate_largest_};
     for (Observer* observer : observers_) observer->sample(now);
   }
 
@@ -168,6 +174,7 @@ class Bookkeeper {
   std::span<Observer* const> observers_;
   RunResult& result_;
   VecX reaction_, load_, gap_, gap_rate_, gap_size_, rate_size_, rate_scale_;
+  double gap_largest_ = 0, gap_rate_largest_ = 0;
   std::vector<double> values_;
   long shown_ = -1;
 };

@@ -65,11 +65,12 @@ Contender contender(const std::string& text) {
 }
 
 Comparison compare(const Model& model, const System& system, const Contender& contender, const ReferenceSolution& reference,
-                   const RunOptions& options) {
+                   const RunOptions& options, Observer* watcher) {
   Model every_step = model;
   every_step.output.every = 1;
   EnergyWatch watch(reference.energy_scale);
-  Observer* observers[] = {&watch};
+  std::vector<Observer*> observers{&watch};
+  if (watcher != nullptr) observers.push_back(watcher);
   Comparison comparison;
   comparison.label = contender.label;
   comparison.result = run(every_step, system, contender.scheme, observers, options);

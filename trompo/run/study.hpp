@@ -23,7 +23,8 @@ struct Comparison {
   std::vector<double> times, energy_changes;  // (E - E0 - work) / scale along the run, thinned to what a picture can show
 };
 [[nodiscard]] Comparison compare(const Model& model, const System& system, const Contender& contender,
-                                 const ReferenceSolution& reference, const RunOptions& options = {});
+                                 const ReferenceSolution& reference, const RunOptions& options = {},
+                                 Observer* watcher = nullptr);
 
 struct ConvergencePoint {
   double step;

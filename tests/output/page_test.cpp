@@ -1,0 +1,357 @@
+// What a page shows of a run: nothing is lost that a picture could show, nothing in a name can break it, and a page from the
+// results file is the page of the run.
+#include "trompo/output/page.hpp"
+
+#include <algorithm>
+
+#include "tests/output/recording.hpp"
+#include "tests/page_checks.hpp"
+#include "trompo/model/reader.hpp"
+#include "trompo/output/files.hpp"
+#include "trompo/output/recorder.hpp"
+#include "trompo/output/report.hpp"
+#include "trompo/output/results.hpp"
+#include "trompo/output/scene.hpp"
+#include "trompo/output/summary.hpp"
+
+namespace trompo::test {
+namespace {
+
+// A run without a model behind it: time and two energies.
+RunData three_channels(const PageBudget& budget = {}) {
+  Channels all;
+  for (const auto& [group, name] : {std::pair{"", "time"}, {"energy", "kinetic"}, {"energy", "residual"}})
+    all.all.push_back({group, name, "J", false, {}, {name}, {}});
+  const Model model = observed_pendulum(1);
+  return {run_heading(model, scheme_of(model)), "{}", all, budget};
+}
+
+TEST(RunData, KeepsExtremes) {
+  for (const std::size_t rows : {1U, 2U, 3U, 1999U, 2000U, 2001U, 8003U, 123457U}) {
+    SCOPED_TRACE(rows);
+    RunData data = three_channels();
+    const std::size_t spike = rows / 3, dip = rows / 2;
+    for (std::size_t i = 0; i < rows; ++i) {
+      const double x = std::sin(0.37 * static_cast<double>(i));
+      const double row[] = {0.001 * static_cast<double>(i), i == spike ? 77 : i == dip ? -55 : x, -1e-12 * x};
+      data.add(row);
+    }
+    const Json plot = Json::parse(data.plot_json("energy"));
+    expect_plot(plot);
+    const std::vector<float> times = unpacked(plot["times"]), values = unpacked(plot["curves"][0]["values"]);
+    EXPECT_EQ(times.front(), 0);
+    EXPECT_EQ(times.back(), static_cast<float>(0.001 * static_cast<double>(rows - 1)));
+    EXPECT_EQ(*std::max_element(values.begin(), values.end()), 77);
+    if (spike != dip) {
+      EXPECT_EQ(*std::min_element(values.begin(), values.end()), -55);
+    }
+    // Where they were, to the width of a bucket.
+    const auto top = static_cast<std::size_t>(std::max_element(values.begin(), values.end()) - values.begin());
+    EXPECT_NEAR(times[top], 0.001 * static_cast<double>(spike), 0.004 * static_cast<double>(rows) / 1000 + 1e-9);
+    if (rows > 2001) {
+      EXPECT_GE(times.size(), 900U);
+    } else if (rows < 2000) {
+      EXPECT_EQ(times.size(), rows);
+    }
+    const Json residual = Json::parse(data.plot_json("residual"));
+    expect_plot(residual);
+    if (rows > 100) {
+      float largest = 0;
+      for (const float x : unpacked(residual["curves"][0]["values"])) largest = std::fmax(largest, x);  // gaps among them
+      EXPECT_NEAR(largest, 1e-12, 1e-14);
+    }
+  }
+}
+
+TEST(RunData, KeepsTheOrderOfTime) {
+  RunData data = three_channels();
+  for (int i = 0; i < 100000; ++i) {
+    const double row[] = {1.0 * i, 1.0 * i, 0};  // what grows must grow in the picture too
+    data.add(row);
+  }
+  const std::vector<float> values = unpacked(Json::parse(data.plot_json("energy"))["curves"][0]["values"]);
+  EXPECT_TRUE(std::is_sorted(values.begin(), values.end()));
+  EXPECT_EQ(values.front(), 0);
+  EXPECT_EQ(values.back(), 99999);
+}
+
+TEST(RunData, WhatIsNotFiniteIsAGap) {
+  RunData data = three_channels();
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const double x : {1.0, inf, 1e300, std::nan(""), 0.0}) {
+    const double row[] = {0, x, x};
+    data.add(row);
+  }
+  const auto kinetic = unpacked(Json::parse(data.plot_json("energy"))["curves"][0]["values"]);
+  const auto residual = unpacked(Json::parse(data.plot_json("residual"))["curves"][0]["values"]);
+  for (const std::size_t i : {1U, 2U, 3U}) EXPECT_TRUE(std::isnan(kinetic[i]));
+  EXPECT_EQ(kinetic[4], 0);
+  EXPECT_TRUE(std::isnan(residual[4]));  // on a logarithmic axis
+}
+
+struct Recorded {
+  explicit Recorded(const Model& model, const std::string& directory = "", const RunOptions& options = {})
+      : report({{Diagnostic::Severity::warning, "a remark"}}, {}, directory) {
+    const System system(model);
+    const Scheme scheme = scheme_of(model);
+    std::vector<Observer*> observers{&report};
+    std::optional<Hdf5Recorder> recorder;
+    if (!directory.empty())
+      observers.push_back(&recorder.emplace(directory, std::vector<Remark>{{Diagnostic::Severity::warning, "a remark"}}));
+    const RunResult result = run(model, system, scheme, observers, options);
+    summary = summary_json(model, system, scheme, result);
+    if (!directory.empty()) write_text_file(directory + "/summary.json", summary);
+    page = report.page(summary).json();
+  }
+  PageRecorder report;
+  std::string summary, page;
+};
+
+TEST(PageRecorder, ObeysTheContract) {
+  const Model model = observed_pendulum(5000);
+  const Recorded recorded(model);
+  const Json page = Json::parse(recorded.page), run = page["runs"][0];
+  expect_page(page);
+  EXPECT_EQ(page["kind"], "run");
+  EXPECT_EQ(page["title"], "Elastic pendulum");
+  EXPECT_EQ(run["summary"], Json::parse(recorded.summary));
+  EXPECT_EQ(run["model"], Json::parse(model_json(model)));
+  EXPECT_EQ(run["scene"]["nodes"], Json({"pivot", "bob"}));
+  EXPECT_EQ(run["scene"]["fixed"], Json({true, false}));
+  EXPECT_EQ(run["scene"]["trails"], Json({1}));
+  EXPECT_EQ(run["frames"]["times"].back(), 250.0);
+  for (const char* id : {"energy", "residual", "momentum-linear", "momentum-angular", "iterations", "sensor:length",
+                         "sensor:pull", "position:bob", "bars"})
+    (void)plot_named(run, id);
+  std::vector<std::string> accounts;
+  for (const Json& curve : plot_named(run, "energy")["curves"]) accounts.push_back(curve["name"]);
+  EXPECT_EQ(accounts, (std::vector<std::string>{"kinetic", "elastic", "gravity", "total"}));  // the others were never used
+}
+
+TEST(PageRecorder, FromResultsTheSamePage) {
+  const Directory directory;
+  for (const long steps : {100L, 30000L}) {
+    const Recorded recorded(observed_pendulum(steps), directory.path());
+    EXPECT_EQ(page_of_results(directory.path()).json(), recorded.page);
+    EXPECT_FALSE(std::filesystem::exists(directory / "live.json"));
+  }
+  const Json whole = Json::parse(curves_of_results(directory.path(), "sensor:length", 10, 11));
+  const std::vector<float> times = unpacked(whole["times"]);
+  EXPECT_EQ(times.size(), 21U);  // every step of 0.05 s
+  EXPECT_EQ(times.front(), 10);
+  EXPECT_EQ(curves_of_results(directory.path(), "no such plot", 10, 11), "");
+}
+
+TEST(PageRecorder, AStoppedRunSaysWhy) {
+  const Directory directory;
+  Model model = observed_pendulum(100);
+  model.newton.max_iterations = 1;
+  const Recorded failed(model, directory.path());
+  const Json remarks = Json::parse(failed.page)["remarks"];
+  ASSERT_EQ(remarks.size(), 2U);
+  EXPECT_EQ(remarks[1]["severity"], "error");
+  EXPECT_NE(remarks[1]["text"].get<std::string>().find("equations farthest from balance"), std::string::npos);
+  expect_page(Json::parse(failed.page));
+  EXPECT_EQ(page_of_results(directory.path()).json(), failed.page);
+}
+
+// Texts that end scripts, tags and lines.
+TEST(Page, NamesCannotBreakIt) {
+  Model model = observed_pendulum(3);
+  const std::string name = "</script><b>\"tip\" & 'x' \xE2\x80\xA8\xE2\x80\xA9 \xF0\x9F\xAA\x80 \\ \x01";
+  model.title = model.sensors[0].name = name;
+  const Recorded recorded(model);
+  EXPECT_EQ(Json::parse(recorded.page)["title"], name);
+  if (!has_page()) GTEST_SKIP() << "built without the page";
+  const std::string html = page(recorded.page);
+  const Json data = data_of_page(html);
+  EXPECT_EQ(data["title"], name);
+  (void)plot_named(data["runs"][0], "sensor:" + name);
+  EXPECT_EQ(html.find("<b>"), std::string::npos);
+  EXPECT_EQ(html.substr(html.find("trompo-data\">")).find("\xE2\x80\xA8"), std::string::npos);
+}
+
+TEST(Page, OfALongRunIsSmall) {
+  const Recorded recorded(observed_pendulum(100000));
+  const Json page_data = Json::parse(recorded.page);
+  expect_page(page_data);
+  EXPECT_GE(page_data["runs"][0]["frames"]["count"], 700);
+  const std::size_t size = has_page() ? page(recorded.page).size() : recorded.page.size();
+  EXPECT_LT(size, 6'000'000U);
+  RecordProperty("bytes", static_cast<int>(size));
+}
+
+// A net of bars: not all of it fits, and the page says so.
+TEST(Page, OfALargeModelIsBounded) {
+  Model model = reference::pendulum(1e4, 9.8, 0.001, 2);
+  model.time.scheme = "midpoint";
+  for (int i = 0; i < 3000; ++i) {
+    NodeInput node = model.nodes[1];
+    BarInput bar = model.bars[0];
+    node.name = "n" + std::to_string(i);
+    node.position.x() += 0.01 * i;
+    bar.name = "b" + std::to_string(i);
+    bar.nodes = {i == 0 ? model.nodes[1].name : "n" + std::to_string(i - 1), node.name};
+    model.nodes.push_back(node);
+    model.bars.push_back(bar);
+  }
+  const Model& net = model;
+  const Channels all = channels({net, System(net), scheme_of(net), {}, 2});
+  RunData data(run_heading(net, scheme_of(net)), "null", all);
+  std::vector<double> row(data.row_size(), 0.5);
+  for (int i = 0; i < 400; ++i) {
+    row[0] = i;
+    data.add(row.data());
+  }
+  const std::string text = data.json("");
+  expect_run(Json::parse(text));
+  EXPECT_GE(Json::parse(text)["frames"]["count"], 30);
+  EXPECT_LT(text.size(), 6'000'000U);
+  EXPECT_EQ(data.notes().size(), 2U);
+}
+
+// ---- the scene ----
+
+TEST(Scene, BodiesAreWhatTheyAre) {
+  const Model model = parse_model(R"toml(
+gravity = [0, 0, -9.81]
+[[body]]
+name = "hammer"
+position = [1, 2, 3]
+orientation = { axis = [0, 0, 1], degrees = 90 }
+parts = [
+  { mass = 3, shape = { box = [0.2, 0.1, 0.1] }, position = [1, 0, 0] },
+  { mass = 1, shape = { cylinder = [0.02, 1] }, position = [0, 0, 0], orientation = { axis = [0, 1, 0], degrees = 90 } },
+]
+[[body]]
+name = "potato"
+mass = 5
+inertia = [5, 5, 2]
+position = [4, 0, 0]
+[[joint]]
+name = "grip"
+bodies = ["hammer", "ground"]
+hinge = { axis = [1, 0, 0], at = [1, 3, 3] }
+[[spring]]
+name = "band"
+from = { body = "hammer", point = [0, 0, 1] }
+to = { ground = [0, 0, 9] }
+stiffness = 1
+[time]
+step = 0.01
+steps = 1
+scheme = "energy-momentum-exact"
+)toml",
+                                  "hammer");
+  const Json scene = Json::parse(scene_json(model));
+  ASSERT_EQ(scene["shapes"].size(), 3U);
+  const auto near = [](const Json& x, const std::vector<double>& y) {
+    ASSERT_EQ(x.size(), y.size());
+    for (std::size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(x[i].get<double>(), y[i], 1e-12) << x;
+  };
+  near(scene["shapes"][0]["position"], {0.25, 0, 0});  // from the centre of mass
+  near(scene["shapes"][1]["position"], {-0.75, 0, 0});
+  near(scene["shapes"][1]["quaternion"], {std::sqrt(0.5), 0, std::sqrt(0.5), 0});
+  EXPECT_EQ(scene["shapes"][2]["kind"], "ellipsoid");
+  // m/5 (b^2 + c^2) = 5 and so on: two semi-axes of 1, one of 2, along z.
+  std::vector<double> semi = scene["shapes"][2]["size"];
+  std::sort(semi.begin(), semi.end());
+  near(Json(semi), {1, 1, 2});
+  EXPECT_EQ(scene["shapes"][2]["frame"], 1);
+  // The hinge is one metre along global y, which is the hammer's x; its axis is global x, the hammer's -y.
+  near(scene["joints"][0]["place"]["point"], {1, 0, 0});
+  near(scene["joints"][0]["axis"], {0, -1, 0});
+  EXPECT_EQ(scene["joints"][0]["other"]["frame"], -1);
+  near(scene["joints"][0]["other"]["point"], {1, 3, 3});
+  near(scene["springs"][0]["ends"][0]["point"], {0, 0, 1});
+  EXPECT_EQ(scene["trails"], Json({1}));
+}
+
+TEST(Scene, APendulumInItsAngleSwings) {
+  Model model = parse_model(R"toml(
+gravity = [0, -9.8, 0]
+[[coordinate]]
+name = "theta"
+value = 1.5707963267948966
+[[pendulum]]
+name = "bob"
+coordinate = "theta"
+mass = 1
+length = 2
+[time]
+step = 0.01
+steps = 1
+scheme = "midpoint"
+)toml",
+                            "pendulum");
+  const Json run = Json::parse(Recorded(model).page)["runs"][0];
+  expect_run(run);
+  const std::vector<float> x = unpacked(run["frames"]["positions"]);
+  EXPECT_NEAR(x[0], 2, 1e-6);
+  EXPECT_NEAR(x[1], 0, 1e-6);
+  (void)plot_named(run, "coordinate:theta");
+}
+
+// ---- the results file, read back ----
+
+std::string refusal(const std::string& directory) {
+  try {
+    (void)page_of_results(directory);
+  } catch (const FileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ResultsFile, ReadsWhatWasRecorded) {
+  const Directory directory;
+  Hdf5Recorder recorder(directory.path());
+  const RunResult result = watch(observed_pendulum(20000), recorder);  // more than one chunk
+  const ResultsFile file(recorder.path());
+  EXPECT_EQ(file.rows(), 20001U);
+  EXPECT_EQ(file.text("status"), "done");
+  EXPECT_EQ(file.read("/time").back(), result.state.time);
+  EXPECT_EQ(file.read("/nodes/position").size(), 20001U * 6);
+  EXPECT_EQ(file.read("/nodes/position")[20000 * 6 + 3], result.state.q[3]);
+  for (const Channel& channel : file.channels().all) {
+    if (channel.path() != "/nodes/velocity") continue;
+    std::vector<double> two(12);
+    file.read(channel, 19999, two);
+    EXPECT_EQ(two[6 + 3], result.state.v[3]);
+    EXPECT_EQ(channel.unit, "m/s");
+  }
+  EXPECT_THROW((void)file.read("/nothing"), FileError);
+}
+
+TEST(ResultsFile, SaysWhatIsWrong) {
+  const Directory directory;
+  EXPECT_NE(refusal(directory.path()).find("there is no such file"), std::string::npos);
+  std::ofstream(directory / "results.h5") << "no HDF5 at all";
+  EXPECT_NE(refusal(directory.path()).find("is no HDF5 file"), std::string::npos) << refusal(directory.path());
+
+  const auto record = [&] {
+    Hdf5Recorder recorder(directory.path());
+    (void)watch(observed_pendulum(3000), recorder);
+  };
+  record();
+  EXPECT_EQ(refusal(directory.path()), "");
+  std::filesystem::resize_file(directory / "results.h5", std::filesystem::file_size(directory / "results.h5") / 2);
+  EXPECT_NE(refusal(directory.path()).find("cut off"), std::string::npos) << refusal(directory.path());
+
+  record();
+  const auto change = [&](const char* attribute, std::int64_t number) {
+    const hid_t file = H5Fopen((directory / "results.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t handle = H5Aopen(file, attribute, H5P_DEFAULT);
+    ASSERT_GE(H5Awrite(handle, H5T_NATIVE_INT64, &number), 0);
+    H5Aclose(handle);
+    H5Fclose(file);
+  };
+  change("format_version", 99);
+  EXPECT_NE(refusal(directory.path()).find("format version 99"), std::string::npos) << refusal(directory.path());
+  const hid_t other = H5Fcreate((directory / "results.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  H5Fclose(other);
+  EXPECT_NE(refusal(directory.path()).find("no results of Trompo"), std::string::npos) << refusal(directory.path());
+}
+
+}  // namespace
+}  // namespace trompo::test

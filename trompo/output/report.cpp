@@ -1,0 +1,169 @@
+#include "trompo/output/report.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "trompo/model/reader.hpp"
+#include "trompo/output/files.hpp"
+#include "trompo/output/results.hpp"
+#include "trompo/run/run.hpp"
+
+namespace trompo {
+
+namespace {
+
+using namespace std::chrono_literals;
+using Clock_ = std::chrono::steady_clock;
+using Severity = Diagnostic::Severity;
+
+void add_notes(const RunData& data, std::vector<Remark>& remarks) {
+  for (const std::string& note : data.notes()) remarks.push_back({Severity::note, note});
+}
+
+Remark interrupted_at(double time) {
+  return {Severity::warning, fmt::format("The run was interrupted at t = {:g} s.", time), time};
+}
+
+}  // namespace
+
+std::string page_title(const Model& model) {
+  return model.title.empty() ? std::filesystem::path(model.file).filename().string() : model.title;
+}
+
+std::vector<Remark> remarks_of(const RunResult& result) {
+  if (result.status == Status::not_converged) return {{Severity::error, result.failure.dossier(), result.failure.time}};
+  if (result.status == Status::interrupted) return {interrupted_at(result.state.time)};
+  return {};
+}
+
+PageRecorder::PageRecorder(std::vector<Remark> remarks, PageBudget budget, const std::string& live_directory)
+    : remarks_(std::move(remarks)),
+      budget_(std::move(budget)),
+      live_path_(live_directory.empty() ? "" : live_directory + "/live.json") {}
+
+PageRecorder::~PageRecorder() { remove_live(); }
+
+void PageRecorder::begin(const RunPlan& plan) {
+  remove_live();  // of a run that was killed
+  title_ = page_title(plan.model);
+  data_.emplace(run_heading(plan.model, plan.scheme), budget_.model ? model_json(plan.model) : "null", channels(plan), budget_);
+  add_notes(*data_, remarks_);
+  row_.resize(data_->row_size());
+  next_live_ = Clock_::now() + 500ms;
+}
+
+void PageRecorder::sample(const Sample& now) {
+  double* to = row_.data();
+  for (const Channel& channel : data_->channels()) {
+    channel.read(now, to);
+    to += channel.size();
+  }
+  data_->add(row_.data());
+  if (!live_path_.empty() && Clock_::now() >= next_live_) write_live();
+}
+
+void PageRecorder::end(const RunResult& result) {
+  for (Remark& remark : remarks_of(result)) remarks_.push_back(std::move(remark));
+  remove_live();
+}
+
+PageData PageRecorder::page(std::string_view summary) const {
+  return {.kind = "run", .title = title_, .remarks = remarks_, .runs = {run_json(summary)}};
+}
+
+// A page that cannot be looked at is no reason to end a run.
+void PageRecorder::write_live() {
+  const auto begin = Clock_::now();
+  PageData page_so_far = page("");
+  page_so_far.live = true;
+  std::string text = page_so_far.json();
+  text.insert(1, fmt::format("\"process\":{},", ::getpid()));  // so that who reads it can tell whether the run lives
+  try {
+    write_text_file(live_path_, text);
+  } catch (const FileError&) {
+  }
+  const auto spent = Clock_::now() - begin;
+  next_live_ = Clock_::now() + std::max<Clock_::duration>(1s, 30 * spent);
+}
+
+void PageRecorder::remove_live() const {
+  if (live_path_.empty()) return;
+  std::error_code ignored;
+  std::filesystem::remove(live_path_, ignored);
+}
+
+// ---- from results ----
+
+namespace {
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+RunData run_data_of(const ResultsFile& file, const std::string& path, const PageBudget& budget) {
+  if (!file.has("page_json"))
+    throw FileError(fmt::format("{}: was written by trompo {}, which did not keep what a page needs; run the model again", path,
+                                file.text("trompo_version")));
+  return {file.text("page_json"), file.text("model_json"), file.channels(), budget};
+}
+
+// Rows [first, last) of the file.
+void feed(const ResultsFile& file, std::size_t first, std::size_t last, RunData& data) {
+  constexpr std::size_t at_most = 1 << 20;  // numbers
+  const std::size_t block = std::max<std::size_t>(1, at_most / data.row_size());
+  std::vector<double> rows(block * data.row_size()), numbers;
+  for (; first < last; first += block) {
+    const std::size_t count = std::min(block, last - first);
+    std::size_t offset = 0;
+    for (const Channel& channel : data.channels()) {
+      const std::size_t width = channel.size();
+      numbers.resize(count * width);
+      file.read(channel, first, numbers);
+      for (std::size_t i = 0; i < count; ++i)
+        std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(i * width), width,
+                    rows.begin() + static_cast<std::ptrdiff_t>(i * data.row_size() + offset));
+      offset += width;
+    }
+    for (std::size_t i = 0; i < count; ++i) data.add(rows.data() + i * data.row_size());
+  }
+}
+
+}  // namespace
+
+PageData page_of_results(const std::string& directory) {
+  const std::string path = directory + "/results.h5";
+  const ResultsFile file(path);
+  RunData data = run_data_of(file, path, {});
+  feed(file, 0, file.rows(), data);
+
+  PageData page{.kind = "run", .title = file.text("title"), .remarks = remarks_from_json(file.text("remarks_json"))};
+  add_notes(data, page.remarks);
+  const std::string summary = text_of(directory + "/summary.json"), status = file.text("status");
+  const auto parsed = nlohmann::ordered_json::parse(summary, nullptr, false);
+  if (page.title.empty() && parsed.is_object()) page.title = parsed["model"]["file"];
+  if (status == "running")
+    page.remarks.push_back({Severity::warning, "The run did not come to its end in good order.", data.last_time()});
+  if (status == word(Status::interrupted)) page.remarks.push_back(interrupted_at(data.last_time()));
+  if (parsed.is_object() && parsed.contains("failure"))
+    page.remarks.push_back({Severity::error, parsed["failure"]["dossier"], data.last_time()});
+  page.runs.push_back(data.json(parsed.is_object() ? summary : ""));
+  return page;
+}
+
+std::string curves_of_results(const std::string& directory, const std::string& plot, double from, double to) {
+  const std::string path = directory + "/results.h5";
+  const ResultsFile file(path);
+  RunData data = run_data_of(file, path, {.points = 20000, .only = plot});
+  const std::vector<double> times = file.read("/time");
+  const auto first = std::lower_bound(times.begin(), times.end(), from), last = std::upper_bound(first, times.end(), to);
+  feed(file, static_cast<std::size_t>(first - times.begin()), static_cast<std::size_t>(last - times.begin()), data);
+  return data.plot_json(plot);
+}
+
+}  // namespace trompo

@@ -1,0 +1,62 @@
+#include "trompo/output/results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "trompo/model/source.hpp"
+
+namespace trompo {
+
+namespace {
+
+constexpr int understood = 1;
+
+void refuse_strangers(const h5::Reader& file) {
+  if (!file.has_attribute("format") || file.text("format") != "trompo results")
+    throw FileError(fmt::format("{}: is an HDF5 file, but holds no results of Trompo", file.path()));
+  const double version = file.number("format_version");
+  if (version != understood)
+    throw FileError(fmt::format("{}: has format version {:g}, this tool reads version {}: it was written by trompo {}",
+                                file.path(), version, understood, file.text("trompo_version")));
+}
+
+}  // namespace
+
+ResultsFile::ResultsFile(const std::string& path) : file_(path) {
+  refuse_strangers(file_);
+  for (const std::string& dataset : file_.datasets()) {
+    const std::size_t slash = dataset.rfind('/');
+    const std::string group = slash == 0 ? "" : dataset.substr(1, slash - 1), name = dataset.substr(slash + 1);
+    if (file_.holds_text(dataset)) {
+      channels_.names.push_back({group, name, file_.strings(dataset)});
+      continue;
+    }
+    std::vector<std::size_t> shape = file_.shape(dataset);
+    if (shape.empty()) continue;
+    const std::size_t rows = shape.front();
+    shape.erase(shape.begin());
+    std::size_t size = 1;
+    for (const std::size_t n : shape) size *= n;
+    Channel channel{group, name, file_.text("unit", dataset), false, shape, std::vector<std::string>(size, name), {}};
+    rows_ = channels_.all.empty() ? rows : std::min(rows_, rows);  // a run that was killed may have left some longer
+    channels_.all.push_back(std::move(channel));
+  }
+  if (rows_ == 0) throw FileError(fmt::format("{}: holds no samples yet", path));
+}
+
+void ResultsFile::read(const Channel& channel, std::size_t first, std::span<double> out) const {
+  file_.rows(channel.path(), first, out);
+}
+
+std::vector<double> ResultsFile::read(const std::string& path) const {
+  for (const Channel& channel : channels_.all) {
+    if (channel.path() != path) continue;
+    std::vector<double> out(rows_ * channel.size());
+    read(channel, 0, out);
+    return out;
+  }
+  throw FileError(fmt::format("{}: has no {}", file_.path(), path));
+}
+
+}  // namespace trompo

@@ -1,0 +1,472 @@
+// One run as things in space: every kind of thing is one InstancedMesh of a unit shape, so thousands of bodies are a few calls.
+import {
+  BoxGeometry,
+  type BufferGeometry,
+  Color,
+  ConeGeometry,
+  CylinderGeometry,
+  Curve,
+  DynamicDrawUsage,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  MeshLambertMaterial,
+  OctahedronGeometry,
+  Quaternion,
+  SphereGeometry,
+  TorusGeometry,
+  TubeGeometry,
+  Vector3,
+} from "three";
+import { Line2 } from "three/examples/jsm/lines/Line2.js";
+import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import type { Place, Shape } from "./data";
+import { bodyColours, forceColour, nodeColour } from "./theme";
+import { type Motion, multiply, type Quat, rotate, type Vec } from "./unpack";
+
+// Lines on the surface, drawn by the fragment shader: edges of boxes, rims of cylinders, great circles of balls. They show how a body
+// turns and cost no geometry.
+const outlines = {
+  box: `vec3 a = abs(vLocal); float lo = min(a.x, min(a.y, a.z)), hi = max(a.x, max(a.y, a.z));
+        float d = 0.5 - (a.x + a.y + a.z - lo - hi); return stroke(d);`,
+  ball: `return stroke(min(abs(vLocal.x), min(abs(vLocal.y), abs(vLocal.z))));`,
+  cylinder: `float rim = abs(vLocal.z) > 0.4999 ? 1.0 - length(vLocal.xy) : 0.5 - abs(vLocal.z);
+        return max(stroke(rim), vLocal.x > 0.0 ? stroke(abs(vLocal.y)) : 0.0);`,
+};
+type Outline = keyof typeof outlines;
+
+function material(options: { colour?: string; ghost?: string | null; opacity?: number; outline?: Outline }): MeshLambertMaterial {
+  const opacity = options.ghost ? 0.3 : (options.opacity ?? 1);
+  const m = new MeshLambertMaterial({
+    color: options.ghost ?? options.colour ?? "#ffffff",
+    transparent: opacity < 1,
+    opacity,
+    depthWrite: opacity === 1,
+  });
+  const outline = options.outline;
+  if (outline) {
+    m.onBeforeCompile = (s) => {
+      s.vertexShader = s.vertexShader
+        .replace("#include <common>", "#include <common>\nvarying vec3 vLocal;")
+        .replace("#include <begin_vertex>", "#include <begin_vertex>\nvLocal = position;");
+      s.fragmentShader = s.fragmentShader
+        .replace(
+          "#include <common>",
+          `#include <common>
+          varying vec3 vLocal;
+          float stroke(float d) { float w = fwidth(d); return (1.0 - smoothstep(0.7 * w, 1.7 * w, d)) * (1.0 - smoothstep(0.12, 0.3, w)); }
+          float outline() { ${outlines[outline]} }`,
+        )
+        .replace("#include <color_fragment>", "#include <color_fragment>\ndiffuseColor.rgb *= 1.0 - 0.6 * outline();");
+    };
+    m.customProgramCacheKey = () => outline;
+  }
+  return m;
+}
+
+const alongZ = (g: BufferGeometry): BufferGeometry => g.rotateX(Math.PI / 2);
+const unitBox = (): BufferGeometry => new BoxGeometry(1, 1, 1);
+const unitBall = (fine: boolean): BufferGeometry => new SphereGeometry(1, fine ? 28 : 14, fine ? 18 : 9);
+const unitCylinder = (sides: number): BufferGeometry => alongZ(new CylinderGeometry(1, 1, 1, sides));
+
+const slender = 24; // length of a spring over the radius of its coils, for which its wire is round
+
+class Helix extends Curve<Vector3> {
+  constructor(private readonly turns: number) {
+    super();
+  }
+  override getPoint(t: number, out = new Vector3()): Vector3 {
+    const body = Math.min(1, Math.max(0, (t - 0.1) / 0.8));
+    const radius = Math.min(1, Math.min(t, 1 - t) / 0.1); // straight ends, then coils
+    const angle = 2 * Math.PI * this.turns * body;
+    return out.set(radius * Math.cos(angle), radius * Math.sin(angle), slender * (t - 0.5));
+  }
+}
+
+// Things of one kind: what they are called, which frame moves them, where they are.
+export interface Part {
+  mesh: InstancedMesh;
+  label: (i: number) => string;
+  frame: (i: number) => number; // -1: none of its own
+  pose: (i: number, out: Matrix4) => void;
+}
+
+const p = new Vector3();
+const q = new Quaternion();
+const s = new Vector3();
+const zAxis = new Vector3(0, 0, 1);
+const colour = new Color();
+
+function compose(out: Matrix4, x: Vec, turn: Quat, scale: Vec): void {
+  out.compose(p.set(...x), q.set(turn[1], turn[2], turn[3], turn[0]), s.set(...scale));
+}
+
+// A unit shape along z laid from a to b.
+function lay(out: Matrix4, a: Vec, b: Vec, radius: number): void {
+  const d: Vec = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+  const length = Math.hypot(...d);
+  p.set((a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2);
+  if (length > 0) q.setFromUnitVectors(zAxis, s.set(d[0] / length, d[1] / length, d[2] / length));
+  else q.identity();
+  out.compose(p, q, s.set(radius, radius, Math.max(length, 1e-9)));
+}
+
+function turnTo(axis: ArrayLike<number> | null): Quat {
+  if (!axis) return [1, 0, 0, 0];
+  const length = Math.hypot(axis[0], axis[1], axis[2]) || 1;
+  q.setFromUnitVectors(zAxis, s.set(axis[0] / length, axis[1] / length, axis[2] / length));
+  return [q.w, q.x, q.y, q.z];
+}
+
+const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
+
+// Of the box a shape lies in.
+export function halfEdges(shape: Shape): Vec {
+  const [a, b = a, c = a] = shape.size;
+  switch (shape.kind) {
+    case "box":
+      return [a / 2, b / 2, c / 2];
+    case "plate":
+      return [a / 2, b / 2, 0];
+    case "cylinder":
+      return [a, a, b / 2];
+    case "sphere":
+      return [a, a, a];
+    case "rod":
+      return [a / 2, 0, 0];
+    case "ellipsoid":
+      return [a, b, c];
+  }
+}
+
+const reachOf = (shape: Shape): number => Math.hypot(...shape.position) + Math.hypot(...halfEdges(shape));
+
+export class Drawing {
+  readonly group = new Group();
+  readonly parts: Part[] = [];
+  readonly unit: number; // m: size of symbols
+  private readonly ink: MeshLambertMaterial[] = [];
+  private readonly trails = new Map<number, { line: Line2; ends: Float32Array; patched: number }>();
+  private bars: Part | null = null;
+
+  constructor(
+    readonly motion: Motion,
+    size: number,
+    readonly up: Vec,
+    readonly ghost: string | null,
+  ) {
+    const scene = motion.scene;
+    motion.at(motion.start);
+    const reach = median(scene.shapes.map(reachOf));
+    const bar = median(
+      scene.bars.map(({ ends: [a, b] }) => Math.hypot(...[0, 1, 2].map((k) => motion.x[3 * a + k] - motion.x[3 * b + k]))),
+    );
+    this.unit = 0.017 * size;
+    if (reach > 0) this.unit = Math.min(this.unit, 0.22 * reach);
+    else if (bar > 0) this.unit = Math.min(this.unit, 0.09 * bar);
+    this.addShapes(scene.shapes, size);
+    this.addBars();
+    this.addLines();
+    this.addNodes();
+    this.addSprings();
+    if (!ghost) {
+      this.addJoints();
+      this.addLoads();
+      this.addGround();
+    }
+  }
+
+  colourOf(frame: number): string {
+    return this.ghost ?? (frame < this.motion.nodes ? nodeColour : bodyColours[(frame - this.motion.nodes) % bodyColours.length]);
+  }
+
+  setInk(colour: string): void {
+    for (const m of this.ink) m.color.set(colour);
+  }
+
+  // Brings everything to where the motion is now.
+  update(): void {
+    const m = new Matrix4();
+    for (const part of this.parts) {
+      for (let i = 0; i < part.mesh.count; ++i) {
+        part.pose(i, m);
+        part.mesh.setMatrixAt(i, m);
+      }
+      part.mesh.instanceMatrix.needsUpdate = true;
+      part.mesh.boundingSphere = null; // picking computes it anew
+    }
+    if (this.bars && !this.ghost) {
+      const largest = this.motion.largestForce || 1;
+      for (let i = 0; i < this.bars.mesh.count; ++i) {
+        const [r, g, b] = forceColour(this.motion.force[i] / largest);
+        this.bars.mesh.setColorAt(i, colour.setRGB(r / 255, g / 255, b / 255, "srgb"));
+      }
+      if (this.bars.mesh.instanceColor) this.bars.mesh.instanceColor.needsUpdate = true;
+    }
+    for (const [frame, trail] of this.trails) this.drawTrail(frame, trail);
+  }
+
+  get trailFrames(): number[] {
+    return [...this.trails.keys()];
+  }
+
+  setTrail(frame: number, on: boolean): void {
+    const old = this.trails.get(frame);
+    if (old) {
+      this.group.remove(old.line);
+      old.line.geometry.dispose();
+      old.line.material.dispose();
+      this.trails.delete(frame);
+    }
+    const times = this.motion.times.length;
+    if (!on || times < 2 || frame < 0 || frame >= this.motion.count) return;
+    const points = new Float32Array(3 * times);
+    for (let i = 0; i < times; ++i) {
+      for (let k = 0; k < 3; ++k) points[3 * i + k] = this.motion.positions[3 * (i * this.motion.count + frame) + k];
+    }
+    const geometry = new LineGeometry();
+    geometry.setPositions(points);
+    const look = new LineMaterial({ color: this.ghost ?? bodyColours[frame % bodyColours.length], linewidth: this.ghost ? 1.5 : 2, transparent: true, opacity: this.ghost ? 0.6 : 0.9 });
+    const line = new Line2(geometry, look);
+    line.frustumCulled = false;
+    line.raycast = () => {};
+    this.group.add(line);
+    this.trails.set(frame, { line, ends: points, patched: -1 });
+  }
+
+  // The path up to now: whole pieces, and the last one cut where the frame is.
+  private drawTrail(frame: number, trail: { line: Line2; ends: Float32Array; patched: number }): void {
+    const pieces = trail.line.geometry.getAttribute("instanceEnd") as unknown as {
+      data: { array: Float32Array; needsUpdate: boolean };
+      count: number;
+    };
+    const array = pieces.data.array;
+    const put = (i: number, x: ArrayLike<number>, from: number): void => {
+      for (let k = 0; k < 3; ++k) array[6 * i + 3 + k] = x[from + k];
+    };
+    if (trail.patched >= 0) put(trail.patched, trail.ends, 3 * (trail.patched + 1));
+    const i = Math.min(this.motion.index, pieces.count - 1);
+    put(i, this.motion.x, 3 * frame);
+    trail.patched = i;
+    pieces.data.needsUpdate = true;
+    trail.line.geometry.instanceCount = i + 1;
+  }
+
+  private add(
+    geometry: BufferGeometry,
+    look: MeshLambertMaterial,
+    count: number,
+    part: Omit<Part, "mesh">,
+    colourOf?: (i: number) => string,
+  ): Part | null {
+    if (!count) return null;
+    const mesh = new InstancedMesh(geometry, look, count);
+    mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+    mesh.frustumCulled = false;
+    if (colourOf) for (let i = 0; i < count; ++i) mesh.setColorAt(i, colour.set(colourOf(i)));
+    this.group.add(mesh);
+    const made = { mesh, ...part };
+    this.parts.push(made);
+    return made;
+  }
+
+  private inked(opacity = 1): MeshLambertMaterial {
+    const m = material({ ghost: this.ghost, opacity });
+    if (!this.ghost) this.ink.push(m);
+    return m;
+  }
+
+  private addShapes(shapes: Shape[], size: number): void {
+    const kinds: [Outline, BufferGeometry, number, (k: Shape["kind"]) => boolean][] = [
+      ["box", unitBox(), 1, (k) => k === "box" || k === "plate"],
+      ["cylinder", unitCylinder(28), 1, (k) => k === "cylinder" || k === "rod"],
+      ["ball", unitBall(true), 1, (k) => k === "sphere"],
+      ["ball", unitBall(true), 0.62, (k) => k === "ellipsoid"], // no shape, only an inertia: see-through
+    ];
+    for (const [outline, geometry, opacity, fits] of kinds) {
+      const these = shapes.filter((h) => fits(h.kind));
+      const scales = these.map((h) => scaleOf(h, size, this.unit));
+      const turns = these.map((h): Quat => (h.kind === "rod" ? multiply(h.quaternion, turnTo([1, 0, 0])) : h.quaternion));
+      this.add(
+        geometry,
+        material({ ghost: this.ghost, outline, opacity }),
+        these.length,
+        {
+          label: (i) => this.motion.name(these[i].frame),
+          frame: (i) => these[i].frame,
+          pose: (i, out) =>
+            compose(
+              out,
+              this.motion.place({ frame: these[i].frame, point: these[i].position }),
+              multiply(this.motion.rotation(these[i].frame), turns[i]),
+              scales[i],
+            ),
+        },
+        this.ghost ? undefined : (i) => this.colourOf(these[i].frame),
+      );
+    }
+  }
+
+  private addBars(): void {
+    const bars = this.motion.scene.bars;
+    this.bars = this.add(unitCylinder(10), material({ ghost: this.ghost }), bars.length, {
+      label: (i) => bars[i].name,
+      frame: () => -1,
+      pose: (i, out) => {
+        const [a, b] = bars[i].ends;
+        lay(out, this.motion.position(a), this.motion.position(b), this.unit * (bars[i].tension_only ? 0.22 : 0.36));
+      },
+    });
+  }
+
+  private addLines(): void {
+    const pieces = this.motion.scene.lines.flatMap((l) =>
+      l.places.slice(1).map((to, i): { name: string; ends: [Place, Place] } => ({ name: l.name, ends: [l.places[i], to] })),
+    );
+    this.add(unitCylinder(10), this.inked(), pieces.length, {
+      label: (i) => pieces[i].name,
+      frame: () => -1,
+      pose: (i, out) => lay(out, this.motion.place(pieces[i].ends[0]), this.motion.place(pieces[i].ends[1]), this.unit * 0.3),
+    });
+  }
+
+  private addNodes(): void {
+    const { nodes, fixed } = this.motion.scene;
+    const free = nodes.map((_, i) => i).filter((i) => !fixed[i]);
+    this.add(
+      unitBall(nodes.length < 500),
+      material({ ghost: this.ghost }),
+      free.length,
+      {
+        label: (i) => nodes[free[i]],
+        frame: (i) => free[i],
+        pose: (i, out) => compose(out, this.motion.position(free[i]), [1, 0, 0, 0], [this.unit, this.unit, this.unit]),
+      },
+      this.ghost ? undefined : (i) => this.colourOf(free[i]),
+    );
+  }
+
+  private addSprings(): void {
+    const springs = this.motion.scene.springs;
+    const many = springs.length > 100;
+    const radius = springs.map(({ ends: [a, b] }) => {
+      const [x, y] = [this.motion.place(a), this.motion.place(b)];
+      return Math.max(this.unit, 0.035 * Math.hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]));
+    });
+    const coil = new TubeGeometry(new Helix(9), many ? 72 : 180, 0.13, many ? 3 : 6).scale(1, 1, 1 / slender);
+    this.add(coil, this.inked(), springs.length, {
+      label: (i) => springs[i].name,
+      frame: () => -1,
+      pose: (i, out) => lay(out, this.motion.place(springs[i].ends[0]), this.motion.place(springs[i].ends[1]), radius[i]),
+    });
+  }
+
+  private addJoints(): void {
+    const all = this.motion.scene.joints;
+    const u = this.unit;
+    // Symbol and scale of each kind, its own axis along z.
+    const symbols: [string[], BufferGeometry, Vec][] = [
+      [["hinge"], unitCylinder(18), [0.6 * u, 0.6 * u, 2.6 * u]],
+      [["cylindrical"], unitCylinder(18), [0.45 * u, 0.45 * u, 4.5 * u]],
+      [["prismatic", "line"], unitBox(), [0.8 * u, 0.8 * u, 4 * u]],
+      [["planar", "plane"], unitCylinder(24), [2 * u, 2 * u, 0.2 * u]],
+      [["ball"], unitBall(true), [0.85 * u, 0.85 * u, 0.85 * u]],
+      [["weld"], unitBox(), [1.3 * u, 1.3 * u, 1.3 * u]],
+      [["circle"], new TorusGeometry(1, 0.16, 8, 28), [1.6 * u, 1.6 * u, 1.6 * u]],
+      [["universal"], new OctahedronGeometry(1), [u, u, 1.3 * u]],
+    ];
+    const known = new Set(symbols.flatMap(([kinds]) => kinds));
+    symbols.push([[], new OctahedronGeometry(1), [0.8 * u, 0.8 * u, 0.8 * u]]);
+    const label = (j: (typeof all)[number]): string => `${j.name}: ${j.kind} of ${j.bodies[0]} and ${j.bodies[1]}`;
+    for (const [kinds, geometry, scale] of symbols) {
+      const these = all.filter((j) => (kinds.length ? kinds.includes(j.kind) : !known.has(j.kind) && j.kind !== "distance"));
+      const turns = these.map((j) => turnTo(j.axis));
+      this.add(geometry, this.inked(), these.length, {
+        label: (i) => label(these[i]),
+        frame: () => -1,
+        pose: (i, out) => compose(out, this.motion.place(these[i].place), multiply(this.motion.rotation(these[i].place.frame), turns[i]), scale),
+      });
+    }
+    const distances = all.filter((j) => j.kind === "distance");
+    this.add(unitCylinder(10), this.inked(), distances.length, {
+      label: (i) => label(distances[i]),
+      frame: () => -1,
+      pose: (i, out) => lay(out, this.motion.place(distances[i].place), this.motion.place(distances[i].other), 0.3 * u),
+    });
+  }
+
+  private addLoads(): void {
+    const loads = this.motion.scene.loads;
+    const k = this.unit;
+    const away = loads.map((l) =>
+      Math.max(1.2 * k, ...this.motion.scene.shapes.filter((h) => h.frame === l.place.frame).map((h) => 0.6 * reachOf(h))),
+    );
+    const arrow = alongZ(new ConeGeometry(1, 1, 16)).translate(0, 0, -0.5); // its tip at the origin
+    this.add(arrow, material({ colour: "#d55e00" }), loads.length, {
+      label: (i) => `${loads[i].name} (load)`,
+      frame: () => -1,
+      pose: (i, out) => {
+        const down: Vec = [-this.up[0], -this.up[1], -this.up[2]];
+        const x = this.motion.place(loads[i].place);
+        compose(out, x.map((c, j) => c + this.up[j] * away[i]) as Vec, turnTo(down), [0.9 * k, 0.9 * k, 2.6 * k]);
+      },
+    });
+  }
+
+  // Supports: fixed nodes, and whatever springs, joints and lines hold on to in space.
+  private addGround(): void {
+    const scene = this.motion.scene;
+    const held: { name: string; place: Place; frame: number }[] = [];
+    scene.fixed.forEach((f, i) => f && held.push({ name: scene.nodes[i], place: { frame: i, point: [0, 0, 0] }, frame: i }));
+    const seen = new Set<string>();
+    const inSpace = (name: string, place: Place): void => {
+      const key = place.point.join();
+      if (place.frame >= 0 || seen.has(key)) return;
+      seen.add(key);
+      held.push({ name: `${name}: ground`, place, frame: -1 });
+    };
+    for (const spring of scene.springs) spring.ends.forEach((e) => inSpace(spring.name, e));
+    for (const joint of scene.joints) {
+      // Where the joint is drawn, whichever side the ground is.
+      if (joint.place.frame < 0 || joint.other.frame < 0) inSpace(joint.name, joint.place.frame < 0 ? joint.place : joint.other);
+    }
+    for (const line of scene.lines) line.places.forEach((e) => inSpace(line.name, e));
+    const k = 1.5 * this.unit;
+    const pyramid = alongZ(new ConeGeometry(1, 1, 4)).translate(0, 0, -0.5); // its tip at the origin
+    const turn = turnTo(this.up);
+    const block = new BoxGeometry(1, 1, 1).translate(0, 0, -0.5);
+    this.add(pyramid, this.inked(0.85), held.length, {
+      label: (i) => held[i].name,
+      frame: (i) => held[i].frame,
+      pose: (i, out) => compose(out, this.motion.place(held[i].place), turn, [k, k, 1.4 * k]),
+    });
+    this.add(block, this.inked(0.85), held.length, {
+      label: (i) => held[i].name,
+      frame: (i) => held[i].frame,
+      pose: (i, out) => {
+        const foot = rotate(turn, [0, 0, -1.4 * k]);
+        const x = this.motion.place(held[i].place);
+        compose(out, [x[0] + foot[0], x[1] + foot[1], x[2] + foot[2]], turn, [2.6 * k, 2.6 * k, 0.25 * k]);
+      },
+    });
+  }
+}
+
+// Of the unit shape that stands for it: box of edge 1, ball of radius 1, cylinder of radius 1 and length 1.
+function scaleOf(h: Shape, size: number, unit: number): Vec {
+  const thin = Math.min(0.006 * size, 0.5 * unit);
+  const [x, y, z] = halfEdges(h);
+  switch (h.kind) {
+    case "box":
+      return [2 * x, 2 * y, 2 * z];
+    case "plate":
+      return [2 * x, 2 * y, 0.03 * Math.max(x, y)];
+    case "cylinder":
+      return [x, y, 2 * z];
+    case "rod":
+      return [thin, thin, 2 * x];
+    default:
+      return [x, y, z];
+  }
+}
