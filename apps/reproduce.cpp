@@ -92,7 +92,7 @@ int reproduce(const Study& study, bool json) {
   for (const Table& table : study.tables != nullptr ? study.tables() : std::vector<Table>())
     json ? tables.push_back(to_json(table)) : print(table);
   if (!json) {
-    fmt::print("{:<5}{:<74}{:>10}", "sec.", "statement", "paper");
+    fmt::print("{:<6}{:<76}{:>10}", "sec.", "statement", "paper");
     for (const Study::Column& column : study.columns) fmt::print("{:>18}", column.heading);
     fmt::print("  verdict\n");
   }
@@ -108,7 +108,7 @@ int reproduce(const Study& study, bool json) {
       rows.push_back(to_json(study, s, answer, verdict));
       continue;
     }
-    fmt::print("{:<5}{:<74}{:>10g}", s.section, s.says, s.paper);
+    fmt::print("{:<6}{:<76}{:>10g}", s.section, s.says, s.paper);
     for (const Outcome& outcome : answer.outcomes) fmt::print("{:>18}", outcome.text);
     fmt::print("  {}{}\n", verdict, s.note.empty() ? "" : ": " + s.note);
   }

@@ -83,10 +83,8 @@ double distance(const Flight& a, const Flight& b) {
   return most;
 }
 
-namespace {
-
-// Statements come in groups that look at the same run: the last few are kept.
 const Flight& flown(const Model& model) {
+  constexpr std::size_t most = 40;
   static std::list<std::pair<std::string, Flight>> kept;  // the last used is at the end
   const std::string key = model_toml(model);
   const auto found = std::find_if(kept.begin(), kept.end(), [&key](const auto& entry) { return entry.first == key; });
@@ -94,9 +92,11 @@ const Flight& flown(const Model& model) {
     kept.splice(kept.end(), kept, found);
     return found->second;
   }
-  if (kept.size() == 6) kept.pop_front();
+  if (kept.size() == most) kept.pop_front();
   return kept.emplace_back(key, model).second;
 }
+
+namespace {
 
 // About the middle of its range.
 double period_of(const Flight& flight, const std::vector<double>& values) {

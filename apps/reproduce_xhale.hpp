@@ -34,6 +34,9 @@ class Flight final : public Observer {
   std::vector<std::vector<double>> values_;  // of each sensor over time
 };
 
+// The flight of a model. Many statements and tables look at the same one: the last ones are kept.
+[[nodiscard]] const Flight& flown(const Model& model);
+
 // The largest difference of a hinge angle between two runs, at the times of the first [rad].
 [[nodiscard]] double distance(const Flight& a, const Flight& b);
 

@@ -2,7 +2,6 @@
 // problems.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 #include <span>
 
@@ -65,7 +64,7 @@ Overrides with(Overrides set, const std::string& stabilisation) {
 
 Outcome word(const std::string& text) { return {std::nan(""), text}; }
 Outcome small(double x) { return {x, fmt::format("{:.2e}", x)}; }
-Outcome percent(double x) { return {x, fmt::format("{:+.3g} %", x)}; }
+Outcome percent(double x) { return {x, fmt::format("{:+.2g}", x)}; }
 
 Table drift(const std::string& title, const std::string& file, const Overrides& more) {
   Table t{title, {"scheme"}, {}};
@@ -76,9 +75,9 @@ Table drift(const std::string& title, const std::string& file, const Overrides& 
   for (const Way& way : explicit_ways()) {
     std::vector<Outcome> row{word(way.label)};
     for (const Stabilised& s : stabilisations()) {
-      Overrides set = with(way.set, s.value);
-      set.insert(set.end(), more.begin(), more.end());
-      const Flight flight(published_model("xhale/" + file, set));
+      Overrides set = more;
+      for (const std::string& value : with(way.set, s.value)) set.push_back(value);
+      const Flight& flight = flown(published_model("xhale/" + file, set));
       row.push_back(small(flight.drift));
       row.push_back(small(flight.drift_rate));
     }
@@ -87,34 +86,33 @@ Table drift(const std::string& title, const std::string& file, const Overrides& 
   return t;
 }
 
+// Steps of 1 ms, those of the thesis, are in the statements; longer ones tell the schemes apart in seconds.
 Table energy(std::span<const double> steps) {
-  Table t{"16 bodies, 30 s without dampers: change of energy, wings up / wings down; s: wall time", {"scheme"}, {}};
+  Table t{"16 bodies, wings up, 30 s without dampers: change of energy [%]; s: wall time", {"scheme"}, {}};
   std::vector<Way> ways;
-  for (const Way& way : explicit_ways()) {
-    const bool adaptive = way.label.starts_with("dormand");
-    ways.push_back({way.label, with(way.set, stabilisations()[adaptive ? 1 : 3].value)});
-  }
+  for (const Way& way : explicit_ways())
+    if (!way.label.starts_with("dormand"))
+      ways.push_back({way.label + ", s-both twice", with(way.set, stabilisations()[3].value)});
+  ways.push_back({"dormand-prince 1e-5, Baumgarte",
+                  with({"time.scheme=dormand-prince", "time.tolerance=1e-5"}, stabilisations()[1].value)});
   for (const Way& way : {newmark(0.015), hht(0.026), generalized(0.487, 0.4615), newmark(0)}) ways.push_back(way);
   ways.push_back({"energy-momentum-exact, directors", {}});
   ways.push_back({"energy-momentum-exact, rotation", {"formulation=rotation"}});
-  ways.push_back({"energy-momentum", {"time.scheme=energy-momentum"}});
-  ways.push_back({"discrete-gradient, gonzalez", {"time.scheme=discrete-gradient", "time.form=gonzalez"}});
-  for (const double step : steps)
-    for (const char* heading : {"up, h = {:g}", "down", "s"}) t.headings.push_back(fmt::format(fmt::runtime(heading), step));
+  ways.push_back({"energy-momentum, directors", {"time.scheme=energy-momentum"}});
+  ways.push_back({"discrete-gradient, directors", {"time.scheme=discrete-gradient"}});
+  for (const double step : steps) {
+    t.headings.push_back(fmt::format("h = {:g}", step));
+    t.headings.emplace_back("s");
+  }
   for (const Way& way : ways) {
     std::vector<Outcome> row{word(way.label)};
     for (const double step : steps) {
-      double seconds = 0;
-      for (const char* angle : {"5", "-5"}) {
-        Overrides set = way.set;
-        set.push_back(fmt::format("time.step={}", step));
-        set.push_back(fmt::format("aircraft.dihedral_degrees={}", angle));
-        const Flight flight(published_model("xhale/energy.toml", set));
-        seconds += flight.result.wall_seconds;
-        row.push_back(flight.arrived() ? percent(flight.energy_percent())
-                                       : word(fmt::format("ends at {:.3g} s", flight.reached())));
-      }
-      row.push_back({seconds, fmt::format("{:.2g}", seconds)});
+      Overrides set = way.set;
+      set.push_back(fmt::format("time.step={}", step));
+      const Flight& flight = flown(published_model("xhale/energy.toml", set));
+      row.push_back(flight.arrived() ? percent(flight.energy_percent())
+                                     : word(fmt::format("ends at {:.3g} s", flight.reached())));
+      row.push_back({flight.result.wall_seconds, fmt::format("{:.2g}", flight.result.wall_seconds)});
     }
     t.rows.push_back(row);
   }
@@ -124,7 +122,8 @@ Table energy(std::span<const double> steps) {
 }  // namespace
 
 std::vector<Table> xhale_tables() {
-  return {drift("Case V, 5 s, h = 0.001: gap of hinge 1-2 [m] and its rate, stabilised in four ways", "case_5.toml", {}),
+  return {drift("Case V, 5 s, h = 0.001 (dormand-prince: its own): gap of hinge 1-2 [m] and its rate, stabilised in four ways",
+                "case_5.toml", {}),
           drift("16 bodies, antisymmetric with dampers, 10 s, h = 0.01: the same", "dampers.toml",
                 {"aircraft.pattern=antisymmetric", "time.step=0.01"}),
           energy(std::array{0.01, 0.05})};

@@ -1,6 +1,9 @@
 // The stored problems of the aircraft, each as the file of verification/xhale that says the same by [aircraft].
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <cctype>
 #include <string>
 #include <vector>
 
@@ -63,6 +66,14 @@ inline const AircraftFile& aircraft_file(const std::string& problem) {
     if (f.problem == problem) return f;
   throw std::invalid_argument("no file for " + problem);
 }
+
+inline std::string test_name(const testing::TestParamInfo<AircraftFile>& test) {
+  std::string name;
+  for (const char c : test.param.problem)
+    if (std::isalnum(static_cast<unsigned char>(c))) name += c;
+  return name;
+}
+inline void PrintTo(const AircraftFile& f, std::ostream* out) { *out << f.problem; }
 
 inline Model read(const AircraftFile& f, std::vector<std::string> more = {}) {
   more.insert(more.begin(), f.set.begin(), f.set.end());

@@ -94,12 +94,7 @@ TEST_P(StoredFlight, LongByEnergyMomentum) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, StoredFlight, testing::ValuesIn(xhale::aircraft_files()), [](const auto& info) {
-  std::string name;
-  for (const char c : info.param.problem)
-    if (std::isalnum(static_cast<unsigned char>(c))) name += c;
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Cases, StoredFlight, testing::ValuesIn(xhale::aircraft_files()), xhale::test_name);
 
 // ---- the books ----
 
