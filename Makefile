@@ -2,10 +2,8 @@
 .PHONY: run test build sanitize bench lint format packages clean
 
 run: build
-	./build/trompo run examples/elastic_pendulum.toml
-	./build/trompo compare examples/elastic_pendulum.toml --svg elastic_pendulum.out/energy.svg \
-	  --schemes trapezoidal,midpoint,generalized-alpha-1,energy-momentum,energy-momentum-exact
-	@echo "Open elastic_pendulum.out/report.html in a browser, or: ./build/trompo view elastic_pendulum.out. Next: examples/ and docs/guide.md"
+	./build/trompo run examples/xhale.toml
+	@echo "Open xhale.out/report.html in a browser, or: ./build/trompo view xhale.out. Next: the other examples/ and docs/guide.md"
 
 build: packages
 	cmake --preset tool --log-level=WARNING

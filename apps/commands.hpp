@@ -23,6 +23,7 @@ enum ExitCode {
 // Each adds its subcommand to the app; `exit_code` receives the outcome.
 void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
+void add_expand(CLI::App& app, int& exit_code);
 void add_schemes(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);

@@ -90,6 +90,7 @@ int main(int argc, char** argv) {
   int exit_code = exit_done;
   add_run(app, exit_code);
   add_check(app, exit_code);
+  add_expand(app, exit_code);
   add_schemes(app, exit_code);
   add_schema(app, exit_code);
   add_compare(app, exit_code);

@@ -123,7 +123,7 @@ int reproduce(const Study& study, bool json, PageData& page) {
     page.tables.push_back(page_table(table));
   }
   if (!json) {
-    fmt::print("{:<5}{:<74}{:>10}", "sec.", "statement", "paper");
+    fmt::print("{:<6}{:<76}{:>10}", "sec.", "statement", "paper");
     for (const Study::Column& column : study.columns) fmt::print("{:>18}", column.heading);
     fmt::print("  verdict\n");
   }
@@ -145,7 +145,7 @@ int reproduce(const Study& study, bool json, PageData& page) {
       rows.push_back(to_json(study, s, answer, verdict));
       continue;
     }
-    fmt::print("{:<5}{:<74}{:>10g}", s.section, s.says, s.paper);
+    fmt::print("{:<6}{:<76}{:>10g}", s.section, s.says, s.paper);
     for (const Outcome& outcome : answer.outcomes) fmt::print("{:>18}", outcome.text);
     fmt::print("  {}{}\n", verdict, s.note.empty() ? "" : ": " + s.note);
   }
@@ -191,7 +191,7 @@ void add_reproduce(CLI::App& app, int& exit_code) {
   auto json = std::make_shared<bool>(false);
   std::map<std::string, Study> studies;
   std::vector<std::string> names;
-  for (Study& study : std::vector{pendulum_study(), krenk_study(), top_study()}) {
+  for (Study& study : std::vector{pendulum_study(), krenk_study(), top_study(), xhale_study()}) {
     names.push_back(study.name);
     studies.emplace(study.name, std::move(study));
   }

@@ -1,4 +1,4 @@
-// trompo run: simulate a model and leave the results. trompo check: lint it.
+// trompo run: simulate a model and leave the results. trompo check: lint it. trompo expand: print it in plain parts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,8 +42,9 @@ void print_account(const Model& model, const System& system, const Scheme& schem
              model.time.step, scheme.row->name, r.wall_seconds);
   fmt::print(
       "  energy    {:.9g} J -> {:.9g} J; work of loads {:.3g} J, of supports {:.3g} J, heat {:.3g} J, numerical dissipation "
-      "{:.3g} J\n",
-      r.total.initial, r.total.final, r.ledger.load_work(), r.ledger.support_work(), r.ledger.heat(), r.ledger.numerical());
+      "{:.3g} J{}\n",
+      r.total.initial, r.total.final, r.ledger.load_work(), r.ledger.support_work(), r.ledger.heat(), r.ledger.numerical(),
+      model.events.empty() ? "" : fmt::format(", events {:.3g} J", r.ledger.events()));
   if (system.multipliers() > 0)
     fmt::print(
         "  gaps      {:.2g} at most; of velocities {:.2g} (of order h by nature where the balance is that of the interval)\n",
@@ -201,6 +202,16 @@ void add_check(CLI::App& app, int& exit_code) {
   command->add_option("--html", arguments->html, "show the model, before it moves, as a page")->type_name("FILE");
   command->add_flag("--json", arguments->json, "for programs");
   command->callback([arguments, &exit_code] { exit_code = check_model(*arguments); });
+}
+
+void add_expand(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("expand", "print a model with its [aircraft] as plain bodies, joints and springs");
+  auto arguments = std::make_shared<ModelArguments>();
+  arguments->add_to(*command);
+  command->callback([arguments, &exit_code] {
+    fmt::print("{}", model_toml(arguments->read()));
+    exit_code = exit_done;
+  });
 }
 
 }  // namespace trompo

@@ -1,4 +1,4 @@
-// The aircraft problems of E. Nitardi (2018), as stored in tests/data/xhale.json, written as model files.
+// The aircraft problems of L. M. Nitardi (2018), as stored in tests/data/xhale.json, written as model files.
 #pragma once
 
 #include <fmt/format.h>

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "trompo/model/aircraft.hpp"
 #include "trompo/model/check_bodies.hpp"
 #include "trompo/model/check_formulas.hpp"
 #include "trompo/model/check_joints.hpp"
@@ -64,6 +65,8 @@ class Inspection {
     if (m.nodes.empty() && m.bodies.empty() && m.coordinates.empty())
       say(Severity::error, m.source, "", "the model has nothing that moves", "add a [[node]], a [[body]] or a [[coordinate]]");
     names();
+    if (m.aircraft)
+      for (const Diagnostic& d : check_aircraft(*m.aircraft, m)) found_.push_back(d);
     if (m.normal_axis() >= 0) in_plane(m.source, "gravity", m.gravity, "");
     for (const NodeInput& n : m.nodes) node(n);
     for (const CoordinateInput& c : m.coordinates) coordinate(c);

@@ -36,9 +36,7 @@ class SchemaFields final : public Fields {
     if (value && !key.required) list["default"] = entries(*value);
   }
   void array(const Key& key, std::optional<std::vector<double>>&, std::span<const std::size_t> sizes) override {
-    Json number = {{"type", "number"}};
-    if (key.range == Range::positive) number["exclusiveMinimum"] = 0;
-    if (key.range == Range::not_negative) number["minimum"] = 0;
+    const Json number = number_in(key);
     Json kinds = Json::array();
     for (const std::size_t size : sizes) {
       const int count = static_cast<int>(size);
@@ -46,9 +44,17 @@ class SchemaFields final : public Fields {
     }
     add(key, kinds.size() == 1 ? kinds[0] : Json{{"anyOf", kinds}});
   }
+  void one_or_each(const Key& key, std::optional<std::vector<double>>& value) override {
+    const Json one = number_in(key);
+    Json& property = add(key, {{"anyOf", {one, {{"type", "array"}, {"items", one}}}}});
+    if (value && value->size() == 1) property["default"] = value->front();
+  }
   void names(const Key& key, std::array<std::string, 2>&) override { add(key, array_of({{"type", "string"}}, 2, 2)); }
   void axes(const Key& key, std::array<bool, 3>&) override { add(key, array_of({{"enum", {"x", "y", "z"}}}, 0, 3)); }
-  void function(const Key& key, std::optional<TimeFunction>&) override { add(key, number_or_formula()); }
+  void function(const Key& key, std::optional<TimeFunction>&) override {
+    const Json rows = {{"type", "array"}, {"items", array_of({{"type", "number"}}, 2, 2)}, {"minItems", 1}};
+    add(key, {{"anyOf", {number_or_formula(), rows}}});
+  }
   void functions(const Key& key, std::array<TimeFunction, 3>&, std::array<std::string, 3>&) override {
     add(key, {{"anyOf", {array_of(number_or_formula(), 1, 3), {{"type", "number"}}, {{"type", "string"}}}}});
   }
@@ -88,6 +94,12 @@ class SchemaFields final : public Fields {
   static Json array_of(Json items, int least, int most) {
     return {{"type", "array"}, {"items", std::move(items)}, {"minItems", least}, {"maxItems", most}};
   }
+  static Json number_in(const Key& key) {
+    Json number = {{"type", "number"}};
+    if (key.range == Range::positive) number["exclusiveMinimum"] = 0;
+    if (key.range == Range::not_negative) number["minimum"] = 0;
+    return number;
+  }
   static Json number_or_formula() { return {{"type", {"number", "string"}}}; }
 };
 
@@ -102,9 +114,12 @@ Json written(const TimeFunction& f) {
   return *table_of(f);
 }
 
+// Plainly: what is as it would be without saying so is left out. Then the file can be read again, and is easier to read.
 class JsonFields final : public Fields {
  public:
+  explicit JsonFields(bool plain = false) : plain_(plain) {}
   Json object = Json::object();
+  [[nodiscard]] bool writes() const override { return true; }
 
   void text(const Key& key, std::string& value) override {
     if (key.required || !value.empty()) at(key) = value;
@@ -129,6 +144,9 @@ class JsonFields final : public Fields {
     }
     Json& rows = at(key) = Json::array();
     for (std::size_t i = 0; i < 9; i += 3) rows.push_back(Json::array({v[i], v[i + 1], v[i + 2]}));
+  }
+  void one_or_each(const Key& key, std::optional<std::vector<double>>& value) override {
+    if (value) at(key) = value->size() == 1 ? Json(value->front()) : Json(*value);
   }
   void names(const Key& key, std::array<std::string, 2>& value) override {
     if (key.required || !value[0].empty()) at(key) = value;
@@ -159,23 +177,39 @@ class JsonFields final : public Fields {
     for (const double t : times) rows.push_back(Json::array({t, value[0].value(t), value[1].value(t), value[2].value(t)}));
   }
   void section(const Key& key, const Nested& nested) override {
-    JsonFields inside;
+    JsonFields inside(plain_);
     nested(inside);
     if (!inside.object.empty()) at(key) = std::move(inside.object);
   }
   void list(const Key& key, int present, const std::function<void(Fields&, int)>& item) override {
     if (present == 0) return;
+    JsonFields fresh(plain_);
+    if (plain_) item(fresh, present);  // one more than there are: as it is before anything is said of it
     Json& list = at(key) = Json::array();
     for (int i = 0; i < present; ++i) {
-      JsonFields inside;
+      JsonFields inside(plain_);
       item(inside, i);
+      inside.leave_out(fresh.object);
       list.push_back(std::move(inside.object));
     }
   }
   void source(Source&) override {}
 
+  // Everything that is the same there, unless it has to be said.
+  void leave_out(const Json& standard) {
+    for (auto entry = object.begin(); entry != object.end();) {
+      const bool same = standard.contains(entry.key()) && standard[entry.key()] == entry.value();
+      entry = same && !required_.contains(entry.key()) ? object.erase(entry) : std::next(entry);
+    }
+  }
+
  private:
-  Json& at(const Key& key) { return object[std::string(key.name)]; }
+  Json& at(const Key& key) {
+    if (key.required) required_.insert(std::string(key.name));
+    return object[std::string(key.name)];
+  }
+  bool plain_;
+  std::set<std::string> required_;
 };
 
 template <class Item>
@@ -230,6 +264,32 @@ nlohmann::ordered_json model_tree(const Model& model) {
     const std::string& on = resolved.loads[i].on;
     settle_target(fields.object["load"][i], has(resolved.bodies, on), has(resolved.coordinates, on));
   }
+  return std::move(fields.object);
+}
+
+nlohmann::ordered_json plain_tree(const Model& model) {
+  Model scratch = model, nothing;
+  JsonFields fields(true), standard(true);
+  describe(fields, scratch);
+  describe(standard, nothing);
+  for (std::size_t i = 0; i < model.loads.size(); ++i) {
+    const std::string& on = model.loads[i].on;
+    Json& load = fields.object["load"][i];
+    settle_target(load, has(model.bodies, on), has(model.coordinates, on));
+    if (!load.contains("force") && !load.contains("table") && !load.contains("torque")) load["force"] = {0, 0, 0};
+  }
+  for (auto& [key, value] : fields.object.items())  // sections, key by key
+    if (value.is_object() && standard.object.contains(key)) {
+      JsonFields section(true);
+      section.object = value;
+      section.leave_out(standard.object[key]);
+      value = section.object;
+    }
+  fields.leave_out(standard.object);
+  std::vector<std::string> empty;
+  for (const auto& [key, value] : fields.object.items())
+    if (value.is_object() && value.empty()) empty.push_back(key);
+  for (const std::string& key : empty) fields.object.erase(key);
   return std::move(fields.object);
 }
 

@@ -8,6 +8,7 @@
 namespace trompo {
 
 [[nodiscard]] nlohmann::ordered_json schema_tree();
-[[nodiscard]] nlohmann::ordered_json model_tree(const Model&);
+[[nodiscard]] nlohmann::ordered_json model_tree(const Model&);  // defaults written out
+[[nodiscard]] nlohmann::ordered_json plain_tree(const Model&);  // defaults left out
 
 }  // namespace trompo

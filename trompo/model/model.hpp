@@ -9,6 +9,8 @@
 
 #include "trompo/math/time_function.hpp"
 #include "trompo/math/vector.hpp"
+#include "trompo/model/aircraft_input.hpp"
+#include "trompo/model/orientation_input.hpp"
 #include "trompo/model/source.hpp"
 
 namespace trompo {
@@ -42,16 +44,6 @@ struct CoordinateInput {  // a generalised coordinate of one number
   std::optional<TimeFunction> motion;  // prescribed
   double damping = 0;                  // viscous: resists the rate
   std::string potential;               // an energy over this and other coordinates
-};
-
-struct OrientationInput {  // turns body axes into global axes: one of the three, or none if the axes agree
-  Source source;
-  std::optional<Vec3> axis;          // of any length, with
-  std::optional<double> degrees;     // the angle about it, by the right hand
-  std::optional<Vec<4>> quaternion;  // w, x, y, z
-  std::optional<Mat3> matrix;        // its columns are the body axes
-
-  [[nodiscard]] bool given() const { return axis || degrees || quaternion || matrix || source.line > 0; }
 };
 
 struct ShapeInput {  // homogeneous, about its own centre: one of these
@@ -279,6 +271,7 @@ struct Model {
   std::vector<JointInput> joints;
   std::vector<EventInput> events;
   RayleighInput rayleigh;
+  std::optional<AircraftInput> aircraft;     // until it is expanded
   std::map<std::string, double> parameters;  // names for numbers, for use in formulas
   std::vector<LoadInput> loads;
   std::vector<SensorInput> sensors;

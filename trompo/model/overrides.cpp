@@ -73,9 +73,9 @@ void apply_override(toml::table& root, const std::string& text, const Json& sche
 
   // The name may have dots of its own: it is everything between the section and the key.
   const std::string name = named ? path.substr(first_dot + 1, last_dot - first_dot - 1) : std::string();
-  const std::string key = path.substr((named ? last_dot : first_dot) + 1);
-  const Json& keys = named ? kind["items"]["properties"] : kind["properties"];
-  const std::string prefix = section + "." + (named ? name + "." : std::string());
+  std::string key = path.substr((named ? last_dot : first_dot) + 1);
+  const Json* keys = &(named ? kind["items"]["properties"] : kind["properties"]);
+  std::string prefix = section + "." + (named ? name + "." : std::string());
   toml::table* target = nullptr;
   if (named) {
     std::vector<std::string> names;
@@ -91,8 +91,18 @@ void apply_override(toml::table& root, const std::string& text, const Json& sche
     root.insert(section, toml::table{});  // does nothing if it is there
     target = root[section].as_table();
     if (!target) return;  // the reader will say what is wrong with it
+    for (auto dot = key.find('.'); dot != std::string::npos; dot = key.find('.')) {  // tables within: aircraft.mount.damping
+      const std::string inner = key.substr(0, dot);
+      if (!keys->contains(inner) || !(*keys)[inner].contains("properties")) break;
+      target->insert(inner, toml::table{});
+      target = (*target)[inner].as_table();
+      if (!target) return;
+      keys = &(*keys)[inner]["properties"];
+      prefix += inner + ".";
+      key = key.substr(dot + 1);
+    }
   }
-  if (!keys.contains(key)) return refuse("unknown key " + in_quotes(path), suggestion(path, paths(prefix, keys)));
+  if (!keys->contains(key)) return refuse("unknown key " + in_quotes(path), suggestion(path, paths(prefix, *keys)));
   assign(*target, key, value, text, reading);
 }
 

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "trompo/model/aircraft.hpp"
 #include "trompo/model/check.hpp"
 #include "trompo/model/json_fields.hpp"
 #include "trompo/model/overrides.hpp"
@@ -102,6 +103,10 @@ Model parse_model(std::string_view text, const std::string& name, std::span<cons
            "'format_version' is " + std::to_string(model.format_version) + ", but this program reads version 1",
            "write format_version = 1 or leave it out");
   throw_errors(std::move(reading.diagnostics));
+  if (model.aircraft) {
+    if (!model.source.keys.contains("gravity")) model.gravity = Vec3(0, 0, -9.81);
+    expand(*model.aircraft, model);
+  }
   throw_errors(check(model));
   return model;
 }

@@ -18,5 +18,6 @@ namespace trompo {
 
 [[nodiscard]] std::string model_schema();            // JSON Schema of the file
 [[nodiscard]] std::string model_json(const Model&);  // the resolved model, defaults written out
+[[nodiscard]] std::string model_toml(const Model&);  // as a model file, which reads as the same model
 
 }  // namespace trompo

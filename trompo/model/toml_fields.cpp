@@ -140,7 +140,8 @@ void TomlFields::count(const Key& key, std::optional<long>& value) {
 void TomlFields::function(const Key& key, std::optional<TimeFunction>& value) {
   const toml::node* node = take(key);
   if (!node) return;
-  if (auto given = time_function(key, *node, "")) value = std::move(given);
+  const auto* rows = node->as_array();
+  if (auto given = rows ? time_table(key, *rows) : time_function(key, *node, "")) value = std::move(given);
 }
 
 void TomlFields::section(const Key& key, const Nested& nested) {

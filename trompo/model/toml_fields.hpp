@@ -34,6 +34,7 @@ class TomlFields final : public Fields {
   void count(const Key&, std::optional<long>&) override;
   void vector(const Key&, std::optional<Vec3>&) override;
   void array(const Key&, std::optional<std::vector<double>>&, std::span<const std::size_t> sizes) override;
+  void one_or_each(const Key&, std::optional<std::vector<double>>&) override;
   void names(const Key&, std::array<std::string, 2>&) override;
   void axes(const Key&, std::array<bool, 3>&) override;
   void function(const Key&, std::optional<TimeFunction>&) override;
@@ -55,6 +56,7 @@ class TomlFields final : public Fields {
   [[nodiscard]] std::string place_of(const Key&) const;
   [[nodiscard]] std::optional<double> finite(const Key&, const toml::node&, const std::string& entry);
   [[nodiscard]] std::optional<TimeFunction> time_function(const Key&, const toml::node&, const std::string& entry);
+  [[nodiscard]] std::optional<TimeFunction> time_table(const Key&, const toml::array& rows);
   [[nodiscard]] bool in_range(const Key&, const toml::node&, double value, const std::string& entry = {});
   // The axes that the entries of a vector of this length stand for; empty, with a complaint, if the length is wrong.
   [[nodiscard]] std::vector<std::size_t> axes_of(const Key&, const toml::array&, std::size_t before, const std::string& entry);

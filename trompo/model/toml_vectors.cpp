@@ -87,6 +87,45 @@ void TomlFields::array(const Key& key, std::optional<std::vector<double>>& value
   if (good) value = std::move(numbers);
 }
 
+void TomlFields::one_or_each(const Key& key, std::optional<std::vector<double>>& value) {
+  const toml::node* node = take(key);
+  if (!node) return;
+  std::vector<double> numbers;
+  if (const auto* list = node->as_array()) {
+    if (append(key, *list, "", numbers)) value = std::move(numbers);
+  } else if (!node->is_number()) {
+    expected(key, *node, "", "a number or a list of numbers");
+  } else if (const auto number = finite(key, *node, ""); number && in_range(key, *node, *number)) {
+    value = std::vector<double>{*number};
+  }
+}
+
+// Rows [t, value] of a function of time.
+std::optional<TimeFunction> TomlFields::time_table(const Key& key, const toml::array& rows) {
+  TimeFunction::Table table;
+  if (rows.empty()) complain(key, &rows, "", " has no rows", "give at least one row [t, value]");
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::string row_number = ", row " + std::to_string(i + 1);
+    const auto* row = rows[i].as_array();
+    if (!row || row->size() != 2) {
+      complain(key, &rows[i], row_number, ": expected [t, value]");
+      return {};
+    }
+    const auto t = finite(key, (*row)[0], row_number + entry_number(0)),
+               value = finite(key, (*row)[1], row_number + entry_number(1));
+    if (!t || !value) return {};
+    if (!table.empty() && !(*t > table.back().first)) {
+      complain(key, row, row_number,
+               ": the time " + number_text(*t) + " does not come after " + number_text(table.back().first),
+               "sort the rows by time, each time once");
+      return {};
+    }
+    table.emplace_back(*t, *value);
+  }
+  if (table.empty()) return {};
+  return TimeFunction(std::move(table));
+}
+
 void TomlFields::names(const Key& key, std::array<std::string, 2>& value) {
   const toml::node* node = take(key);
   if (!node) return;

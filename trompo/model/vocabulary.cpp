@@ -18,6 +18,11 @@ constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
 constexpr std::array<std::string_view, 2> starts{"consistent", "given"};
 constexpr std::array<std::string_view, 4> tangents{"exact", "published", "sixth", "modified"};
 
+constexpr std::array<std::string_view, 4> gust_shapes{"sine", "pulse", "1-cosine", "table"};
+constexpr std::array<std::string_view, 2> gust_forms{"base", "fuselage"};
+constexpr std::array<std::string_view, 2> patterns{"symmetric", "antisymmetric"};
+constexpr std::array<std::string_view, 3> mounts{"springs", "rigid", "free"};
+
 constexpr std::array<Key, 10> parameters{{
     {"rho_infinity", "spectral radius at infinite frequency: 1 keeps, 0 annihilates the highest frequencies"},
     {"alpha_m", "weight of the old acceleration, by hand"},
@@ -327,6 +332,79 @@ void describe(Fields& f, TimeInput& t) {
             });
 }
 
+void describe(Fields& f, GustInput& g) {
+  f.source(g.source);
+  f.choice({"shape", "sine, pulse (a sine to the power `exponent`), 1-cosine or table"}, g.shape, gust_shapes);
+  f.choice({"axis", "along which the base moves"}, g.axis, axis_names);
+  f.number({"amplitude", "of the displacement of the base [m]; not of a table"}, g.amplitude);
+  f.number({"frequency", "of sine and pulse [Hz]", false, Range::positive}, g.frequency);
+  f.count({"exponent", "of a pulse", false, Range::positive}, g.exponent);
+  f.number({"start", "[s]; the phase is counted from here", false, Range::not_negative}, g.start);
+  f.number({"end", "[s]; of 1-cosine the whole length; default: the gust goes on", false, Range::positive}, g.end);
+  f.function({"table", "rows [t, displacement], linear between them, held at the ends"}, g.table);
+}
+
+void describe(Fields& f, DamageInput& d) {
+  f.source(d.source);
+  f.text({"hinge", "\"1-2\" is the one between panels 1 and 2", true}, d.hinge);
+  f.number({"at", "time [s]", true, Range::positive}, d.at);
+  f.number({"stiffness", "what is left [N m/rad]", true, Range::not_negative}, d.stiffness);
+}
+
+void describe(Fields& f, AircraftInput& a) {
+  f.source(a.source);
+  f.count({"wings", "number of wing panels; 1 is at the end of -y", false, Range::not_negative}, a.wings);
+  f.count({"centre", "the panel on the fuselage; default: the middle one", false, Range::positive}, a.centre);
+  f.section({"fuselage", "a cube"}, [&b = a.fuselage](Fields& g) {
+    g.source(b.source);
+    g.number({"side", "[m]", false, Range::positive}, b.side);
+    g.number({"mass", "[kg]", false, Range::positive}, b.mass);
+  });
+  f.section({"wing", "the panels: thin plates; numbers for all, or lists with one for each"}, [&b = a.wing](Fields& g) {
+    g.source(b.source);
+    g.one_or_each({"chord", "along x [m]", false, Range::positive}, b.chord);
+    g.one_or_each({"span", "along y [m]", false, Range::positive}, b.span);
+    g.one_or_each({"mass", "[kg]", false, Range::positive}, b.mass);
+  });
+  f.section({"gear", "landing gears: thin upright plates below panels"}, [&b = a.gear](Fields& g) {
+    g.source(b.source);
+    g.one_or_each({"on", "panels that carry one; default: the odd ones", false, Range::positive}, b.on);
+    g.one_or_each({"chord", "along x [m]", false, Range::positive}, b.chord);
+    g.one_or_each({"height", "[m]", false, Range::positive}, b.height);
+    g.one_or_each({"mass", "[kg]", false, Range::positive}, b.mass);
+  });
+  f.section({"motor", "cylinders along x on top of panels"}, [&b = a.motor](Fields& g) {
+    g.source(b.source);
+    g.one_or_each({"on", "panels that carry one; default: the odd ones", false, Range::positive}, b.on);
+    g.one_or_each({"diameter", "[m]", false, Range::positive}, b.diameter);
+    g.one_or_each({"length", "[m]", false, Range::positive}, b.length);
+    g.one_or_each({"mass", "[kg]", false, Range::positive}, b.mass);
+  });
+  f.one_or_each({"dihedral_degrees", "angle of each panel against the one before it at t = 0, about x; all positive: tips up"},
+                a.dihedral_degrees);
+  f.choice({"pattern", "of one angle for all hinges; antisymmetric: those before the centre panel have the other sign"},
+           a.pattern, patterns);
+  f.one_or_each({"hinge_stiffness", "[N m/rad]", false, Range::not_negative}, a.hinge_stiffness);
+  f.one_or_each({"hinge_damping", "[N m s/rad]", false, Range::not_negative}, a.hinge_damping);
+  f.section({"mount", "what holds the four lower vertices of the fuselage"}, [&b = a.mount](Fields& g) {
+    g.source(b.source);
+    g.choice({"kind", "springs (with dampers), rigid, or free: nothing holds it"}, b.kind, mounts);
+    g.number({"stiffness", "of each spring [N/m]", false, Range::not_negative}, b.stiffness);
+    g.number({"length", "natural length of each [m]", false, Range::positive}, b.length);
+    g.number({"damping", "of each damper [N s/m]", false, Range::not_negative}, b.damping);
+    g.axes({"axes", "along which each vertex is held; default: all three"}, b.axes);
+  });
+  f.vector({"position", "of the fuselage at t = 0 [m]; in the origin the springs of the mount are unstrained"}, a.position);
+  f.vector({"velocity", "of the fuselage at t = 0 [m/s]"}, a.velocity);
+  describe(f, {"orientation", "of the fuselage at t = 0; the panels follow it"}, a.orientation);
+  f.vector({"angular_velocity", "of the whole as one at t = 0 [rad/s], fuselage axes"}, a.angular_velocity);
+  list(f, {"gust", "a motion of the base of the mount along one axis"}, a.gusts);
+  f.choice({"gust_form", "base: the mount moves; fuselage: the force -m u'' on the fuselage alone, as published"}, a.gust_form,
+           gust_forms);
+  list(f, {"damage", "a hinge loses stiffness at a given time"}, a.damages);
+  f.flag({"sensors", "record place and turn of the fuselage and every hinge angle"}, a.sensors);
+}
+
 template <class Item>
 void list(Fields& f, const Key& key, std::vector<Item>& items) {
   f.list(key, static_cast<int>(items.size()), [&items](Fields& g, int index) {
@@ -384,6 +462,13 @@ void describe(Fields& f, Model& m) {
         {"stiffness", "[s], times the stiffness of bars and springs, along their strain rates", false, Range::not_negative},
         m.rayleigh.stiffness);
   });
+  // A model that holds an aircraft holds its parts as well: those are what is written.
+  f.section({"aircraft", "a flexible aircraft of hinged panels; stands for bodies, joints, springs and sensors"},
+            [&](Fields& g) {
+              if (g.writes()) return;
+              if (!m.aircraft) m.aircraft.emplace();
+              describe(g, *m.aircraft);
+            });
   f.numbers({"parameters", "names for numbers, for use in formulas"}, m.parameters);
   list(f, {"load", "a force on a node, a body or a coordinate, or a torque on a body"}, m.loads);
   list(f, {"sensor", "a number recorded at every step"}, m.sensors);

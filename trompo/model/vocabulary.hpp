@@ -34,6 +34,8 @@ class Fields {
   virtual void vector(const Key&, std::optional<Vec3>&) = 0;
   // Numbers of which there are as many as one of the sizes says; nine are three rows of three. The range holds for each.
   virtual void array(const Key&, std::optional<std::vector<double>>&, std::span<const std::size_t> sizes) = 0;
+  // One number for all parts of a kind, or a list with one for each.
+  virtual void one_or_each(const Key&, std::optional<std::vector<double>>&) = 0;
   virtual void names(const Key&, std::array<std::string, 2>&) = 0;
   virtual void axes(const Key&, std::array<bool, 3>&) = 0;
   virtual void function(const Key&, std::optional<TimeFunction>&) = 0;
@@ -44,6 +46,7 @@ class Fields {
   virtual void list(const Key&, int present, const std::function<void(Fields&, int)>& item) = 0;  // an array of tables
   virtual void numbers(const Key&, std::map<std::string, double>&) = 0;  // a table of names and numbers
   virtual void source(Source&) = 0;
+  [[nodiscard]] virtual bool writes() const { return false; }  // what a model holds, rather than what may be said
 
   // The same with a default in place.
   void number(const Key& key, double& value) {
@@ -55,6 +58,11 @@ class Fields {
     std::optional<long> given = value;
     count(key, given);
     if (given) value = *given;
+  }
+  void one_or_each(const Key& key, std::vector<double>& value) {
+    std::optional<std::vector<double>> given = value;
+    one_or_each(key, given);
+    if (given) value = std::move(*given);
   }
   void vector(const Key& key, Vec3& value) {
     std::optional<Vec3> given = value;

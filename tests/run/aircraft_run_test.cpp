@@ -1,0 +1,209 @@
+// The aircraft of verification/xhale in flight: stored solutions, books with gust, dampers and damage, symmetry, steps ten
+// times as long.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/aircraft_files.hpp"
+#include "trompo/run/run.hpp"
+
+namespace trompo {
+namespace {
+
+using xhale::Json;
+
+// Fuselage, hinges and energy at every recorded step.
+class Flight final : public Observer {
+ public:
+  explicit Flight(const Model& model) {
+    Observer* observers[] = {this};
+    result = run(model, System(model), scheme_of(model), observers);
+  }
+  struct Moment {
+    double time = 0, energy = 0;
+    Vec3 x = Vec3::Zero(), v = Vec3::Zero();
+    std::vector<double> angles;
+  };
+  void sample(const Sample& now) override {
+    Moment m{now.time, now.ledger.total(), {}, {}, {}};
+    const int first = now.system.bodies().front().first;
+    m.x = now.state.q.segment<3>(first);
+    m.v = now.state.v.segment<3>(first);
+    for (const Joint& j : now.system.joints())
+      if (j.angle >= 0) m.angles.push_back(now.state.q[j.angle]);
+    moments.push_back(std::move(m));
+  }
+  [[nodiscard]] const Moment& at(double t) const {
+    for (const Moment& m : moments)
+      if (std::abs(m.time - t) < 1e-9) return m;
+    throw std::out_of_range("no moment " + std::to_string(t));
+  }
+  RunResult result;
+  std::vector<Moment> moments;
+};
+
+// ---- the stored solutions of a model in minimal coordinates ----
+
+class StoredFlight : public testing::TestWithParam<xhale::AircraftFile> {};
+
+// Errors in the middle of a gust of the base grow a thousandfold in seconds: hinges fold by 100 degrees there.
+TEST_P(StoredFlight, LongByDormandPrince) {
+  const Json& expected = xhale::case_named(GetParam().problem)["expect"];
+  const bool wild = GetParam().problem.starts_with("16 gust (") || GetParam().problem.starts_with("16 gust +");
+  const double tolerance = wild ? 1e-7 : 1e-9;
+  Model model = xhale::read(
+      GetParam(), {"formulation=euler-parameters", "time.scheme=dormand-prince", "time.tolerance=1e-12", "time.step=0.05"});
+  model.time.end = expected.back()["t"].get<double>();
+  const Flight flight(model);
+  ASSERT_EQ(flight.result.status, Status::done) << flight.result.failure.dossier();
+  for (const Json& e : expected) {
+    SCOPED_TRACE(e["t"].get<double>());
+    const Flight::Moment& m = flight.at(e["t"]);
+    EXPECT_LT((m.x - xhale::vector(e["fuselage_R"])).norm(), tolerance);
+    EXPECT_LT((m.v - xhale::vector(e["fuselage_v"])).norm(), 100 * tolerance);
+    ASSERT_EQ(m.angles.size(), e["hinge_angle_rad"].size());
+    for (std::size_t i = 0; i < m.angles.size(); ++i)
+      EXPECT_NEAR(m.angles[i], e["hinge_angle_rad"][i].get<double>(), tolerance) << i;
+    EXPECT_NEAR(m.energy, e["energy"].get<double>(), 1000 * tolerance);
+  }
+}
+
+// The conserving scheme is of second order: its distance is a few millimetres at 1 ms and a quarter of that at half of it.
+TEST_P(StoredFlight, LongByEnergyMomentum) {
+  const Json& expected = xhale::case_named(GetParam().problem)["expect"];
+  const auto distance = [&](double step) {
+    Model model = xhale::read(GetParam(), {"time.step=" + std::to_string(step)});
+    model.time.end = 1;
+    const Flight flight(model);
+    EXPECT_EQ(flight.result.status, Status::done);
+    EXPECT_LT(flight.result.ledger.worst_residual(), 1e-11 * flight.result.ledger.scale());
+    double most = 0;
+    for (const Json& e : expected) {
+      if (e["t"].get<double>() > 1) continue;
+      const Flight::Moment& m = flight.at(e["t"]);
+      most = std::max(most, (m.x - xhale::vector(e["fuselage_R"])).norm());
+      for (std::size_t i = 0; i < m.angles.size(); ++i)
+        most = std::max(most, std::abs(m.angles[i] - e["hinge_angle_rad"][i].get<double>()));
+    }
+    return most;
+  };
+  const double coarse = distance(0.002), fine = distance(0.001);
+  EXPECT_LT(fine, 2e-3);
+  if (coarse > 1e-9) {
+    EXPECT_NEAR(coarse / fine, 4, 0.4);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, StoredFlight, testing::ValuesIn(xhale::aircraft_files()), xhale::test_name);
+
+// ---- the books ----
+
+const std::string stormy = R"(
+[aircraft]
+hinge_damping = 0.2
+[[aircraft.gust]]
+amplitude = 0.3
+start = 0.5
+end = 1.5
+[[aircraft.gust]]
+shape = "pulse"
+axis = "y"
+amplitude = 0.1
+frequency = 0.5
+exponent = 4
+start = 1
+end = 2
+[[aircraft.damage]]
+hinge = "2-3"
+at = 0.8
+stiffness = 120
+[[aircraft.damage]]
+hinge = "5-6"
+at = 1.7
+stiffness = 0
+[time]
+end = 3
+)";
+
+TEST(AircraftLedger, WorkHeatAndDamageExplainTheEnergy) {
+  for (const double step : {0.001, 0.01}) {
+    SCOPED_TRACE(step);
+    const Model model = parse_model(stormy + fmt::format("step = {}\nscheme = \"energy-momentum-exact\"\n", step), "stormy");
+    const Flight flight(model);
+    const RunResult& r = flight.result;
+    ASSERT_EQ(r.status, Status::done);
+    EXPECT_LT(r.ledger.worst_residual(), 1e-9 * r.ledger.scale());
+    EXPECT_GT(std::abs(r.ledger.support_work()), 1);  // each account has something to say
+    EXPECT_GT(r.ledger.heat(), 0.1);
+    // What vanishes is (k - k') theta^2 / 2 of each hinge at its moment.
+    const double first = flight.at(0.8).angles[1], second = flight.at(1.7).angles[4];
+    EXPECT_NEAR(r.ledger.events(), -0.5 * 80 * first * first - 0.5 * 200 * second * second, 1e-9);
+    EXPECT_LT(r.ledger.events(), -0.01);
+  }
+}
+
+TEST(AircraftLedger, PublishedGustIsTheWorkOfALoad) {
+  const Model model = xhale::read(
+      xhale::aircraft_file("16 gust, thesis-literal (force -m_F u_tt on the fuselage only) (wings up)"), {"time.step=0.01"});
+  const RunResult r = run(model);
+  ASSERT_EQ(r.status, Status::done);
+  EXPECT_EQ(r.ledger.support_work(), 0);
+  EXPECT_GT(std::abs(r.ledger.load_work()), 0.1);
+  EXPECT_LT(r.ledger.worst_residual(), 1e-9 * r.ledger.scale());
+}
+
+// ---- symmetry ----
+
+struct Way {
+  std::string scheme;
+  std::vector<std::string> set;
+};
+void PrintTo(const Way& way, std::ostream* out) { *out << way.scheme; }
+class SymmetricFlight : public testing::TestWithParam<Way> {};
+
+// Left and right are two calculations that see the same numbers in another order: what differs is round-off, and must not grow.
+TEST_P(SymmetricFlight, LongStaysSymmetric) {
+  for (const char* file : {"energy", "dampers", "bodies32"}) {
+    SCOPED_TRACE(file);
+    std::vector<std::string> set = GetParam().set;
+    set.insert(set.end(), {"time.scheme=" + GetParam().scheme, "time.end=30", "time.step=0.01"});
+    const Flight flight(read_model(std::string(TROMPO_SOURCE "/verification/xhale/") + file + ".toml", set));
+    if (flight.result.status != Status::done) continue;  // not every scheme of the catalogue can
+    for (const Flight::Moment& m : flight.moments) {
+      ASSERT_LT(std::abs(m.x[0]), 1e-9) << m.time;
+      ASSERT_LT(std::abs(m.x[1]), 1e-9) << m.time;
+      for (std::size_t i = 0; i < m.angles.size(); ++i)
+        ASSERT_NEAR(m.angles[i], m.angles[m.angles.size() - 1 - i], 1e-9) << m.time;
+    }
+  }
+}
+
+const std::vector<std::string> euler{"formulation=euler-parameters"};
+INSTANTIATE_TEST_SUITE_P(Schemes, SymmetricFlight,
+                         testing::Values(Way{"energy-momentum-exact", {}},
+                                         Way{"energy-momentum-exact", {"formulation=rotation"}}, Way{"trapezoidal", {}},
+                                         Way{"generalized-alpha-1", {}}, Way{"bathe", {}}, Way{"generalized-alpha-1", euler},
+                                         Way{"newmark", euler}, Way{"rk4", euler}, Way{"hamming", euler},
+                                         Way{"central-difference", euler}));
+
+// ---- long steps ----
+
+TEST(AircraftStep, TenTimesLongerIsWithinOnePercentAtFirst) {
+  for (const char* name : {"16 energy (wings 5 deg up)", "16 energy (wings 5 deg down)", "16 dampers antisym (wings up)"}) {
+    SCOPED_TRACE(name);
+    const Flight fine(xhale::read(xhale::aircraft_file(name), {"time.end=2", "output.every=10"}));
+    const Flight coarse(xhale::read(xhale::aircraft_file(name), {"time.end=2", "time.step=0.01"}));
+    ASSERT_EQ(fine.moments.size(), coarse.moments.size());
+    double distance = 0, least = 0, most = 0;
+    for (std::size_t i = 0; i < fine.moments.size(); ++i)
+      for (std::size_t k = 0; k < fine.moments[i].angles.size(); ++k) {
+        distance = std::max(distance, std::abs(fine.moments[i].angles[k] - coarse.moments[i].angles[k]));
+        least = std::min(least, fine.moments[i].angles[k]);
+        most = std::max(most, fine.moments[i].angles[k]);
+      }
+    EXPECT_LT(distance, 0.01 * (most - least));
+  }
+}
+
+}  // namespace
+}  // namespace trompo

@@ -1,0 +1,371 @@
+#include "trompo/model/aircraft.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+#include "trompo/model/body.hpp"
+
+namespace trompo {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
+
+// Of one number for all, or of one for each.
+double of(const PerPart& values, std::size_t index) { return values.size() == 1 ? values[0] : values[index]; }
+
+std::string factor(double x) { return number_text(x) + "*"; }
+double circular(const GustInput& g) { return 2 * std::numbers::pi * g.frequency.value_or(0); }
+std::string since_start(const GustInput& g) { return g.start == 0 ? "t" : "(t - " + number_text(g.start) + ")"; }
+long exponent_of(const GustInput& g) { return g.shape == "pulse" ? g.exponent.value_or(1) : 1; }
+
+std::string power(const std::string& base, long exponent) {
+  return exponent == 0 ? "1" : exponent == 1 ? base : base + "^" + std::to_string(exponent);
+}
+
+// Zero outside of the window.
+std::string windowed(const GustInput& g, std::string text) {
+  if (g.end) text = "if(t <= " + number_text(*g.end) + ", " + text + ", 0)";
+  if (g.start > 0) text = "if(t > " + number_text(g.start) + ", " + text + ", 0)";
+  return text;
+}
+
+// A table as ramps, one after the other.
+std::string ramps(const TimeFunction::Table& table) {
+  std::string text = number_text(table.front().second);
+  for (std::size_t i = 1; i < table.size(); ++i) {
+    const auto& [t0, u0] = table[i - 1];
+    const auto& [t1, u1] = table[i];
+    if (u0 == u1) continue;
+    text += " + " + factor((u1 - u0) / (t1 - t0)) + "(max(min(t, " + number_text(t1) + "), " + number_text(t0) + ") - " +
+            number_text(t0) + ")";
+  }
+  return text;
+}
+
+const TimeFunction::Table& rows(const GustInput& g) { return std::get<TimeFunction::Table>(g.table->form()); }
+
+std::string displacement_in_window(const GustInput& g) {
+  return g.shape == "table" ? ramps(rows(g)) : windowed(g, displacement_text(g));
+}
+
+// Where one body of the chain is.
+struct Place {
+  Vec3 x = Vec3::Zero();
+  Quaternion turn = Quaternion::Identity();
+  [[nodiscard]] Vec3 at(const Vec3& point) const { return x + to_space(turn, point); }
+  // The place of a body that has the same axes turned about x, and whose `point` is where `at` is.
+  static Place hanging(const Vec3& at, const Quaternion& turn, const Vec3& point) { return {at - to_space(turn, point), turn}; }
+};
+
+class AircraftParts {
+ public:
+  AircraftParts(const AircraftInput& aircraft, Model& model) : a(aircraft), m(model) {}
+
+  void add() {
+    BodyInput probe;
+    probe.orientation = a.orientation;
+    fuselage_ = {a.position, resolve_body(probe).orientation};
+    spin_ = to_space(fuselage_.turn, a.angular_velocity);
+    fuselage();
+    wings();
+    gears();
+    motors();
+    mount();
+    gusts();
+    damage();
+    if (a.sensors) sensors();
+  }
+
+ private:
+  static Source from(const Source& source, std::string_view key = {}) {
+    Source out;
+    out.line = source.of(key);
+    return out;
+  }
+
+  // ---- bodies ----
+  BodyInput& body(const std::string& name, double mass, const Source& source, const Place& place) {
+    BodyInput b;
+    b.source = from(source);
+    b.name = name;
+    b.mass = mass;
+    b.position = place.x;
+    const Quaternion& q = place.turn;
+    b.orientation.quaternion = Vec<4>(q.w(), q.x(), q.y(), q.z());
+    b.velocity = a.velocity + spin_.cross(place.x - fuselage_.x);
+    b.angular_velocity = to_body(q, spin_);
+    m.bodies.push_back(std::move(b));
+    return m.bodies.back();
+  }
+  JointInput& joint(const std::string& name, const std::string& first, const std::string& second, const char* kind,
+                    const Vec3& at, const Source& source) {
+    JointInput j;
+    j.source = from(source);
+    j.name = name;
+    j.bodies = {first, second};
+    j.kind = kind;
+    j.kinds_given = 1;
+    j.form.at = at;
+    m.joints.push_back(std::move(j));
+    return m.joints.back();
+  }
+
+  void fuselage() {
+    body("fuselage", a.fuselage.mass, a.fuselage.source.line > 0 ? a.fuselage.source : a.source, fuselage_).shape.box =
+        Vec3::Constant(a.fuselage.side);
+  }
+  // The chain goes outwards from the panel on the fuselage, so that both sides are found by the same arithmetic.
+  void wings() {
+    if (a.wings == 0) return;
+    const auto count = static_cast<std::size_t>(a.wings), centre = static_cast<std::size_t>(centre_panel(a)) - 1;
+    const Source& source = a.wing.source.line > 0 ? a.wing.source : a.source;
+    const Vec3 x = to_space(fuselage_.turn, Vec3::UnitX());
+    const auto edge = [this](std::size_t wing, int side) { return Vec3(0, side * 0.5 * of(a.wing.span, wing), 0); };
+    const auto angle = [&](std::size_t hinge) {
+      const double given = of(a.dihedral_degrees, hinge) * std::numbers::pi / 180;
+      const bool turned = a.dihedral_degrees.size() == 1 && a.pattern == "antisymmetric" && hinge < centre;
+      return turned ? -given : given;
+    };
+    panels_.resize(count);
+    panels_[centre] = {fuselage_.at({0, 0, 0.5 * a.fuselage.side}), fuselage_.turn};
+    std::vector<Vec3> hinges(count);
+    for (const int side : {-1, 1}) {
+      double turn = 0;
+      for (std::size_t k = centre; side > 0 ? k + 1 < count : k > 0;) {
+        const std::size_t next = side > 0 ? k + 1 : k - 1, hinge = std::min(k, next);
+        turn += side * angle(hinge);
+        hinges[hinge] = panels_[k].at(edge(k, side));
+        panels_[next] = Place::hanging(hinges[hinge], fuselage_.turn * axis_angle(Vec3::UnitX(), turn), edge(next, -side));
+        k = next;
+      }
+    }
+    for (std::size_t k = 0; k < count; ++k)
+      body(wing(k), of(a.wing.mass, k), source, panels_[k]).shape.plate = Vec<2>(of(a.wing.chord, k), of(a.wing.span, k));
+    joint("root", "fuselage", wing(centre), "weld", panels_[centre].x, source);
+    for (std::size_t k = 0; k + 1 < count; ++k) {
+      const std::string name = hinge_name(static_cast<long>(k));
+      JointInput& j = joint("hinge " + name, wing(k), wing(k + 1), "hinge", hinges[k], a.source);
+      j.form.axis = x;
+      j.stiffness = of(a.hinge_stiffness, k);
+      j.damping = of(a.hinge_damping, k);
+    }
+  }
+  static std::string wing(std::size_t index) { return "wing" + std::to_string(index + 1); }
+
+  // Gears hang from their upper edge, motors lie on the panel.
+  void gears() {
+    const std::vector<double> on = panels_of(a.gear.on, a);
+    for (std::size_t i = 0; i < on.size(); ++i) {
+      const double chord = of(a.gear.chord, i), height = of(a.gear.height, i), mass = of(a.gear.mass, i);
+      part("gear", on[i], {0, 0, 0.5 * height}, mass, a.gear.source,
+           mass / 12 * Vec3(height * height, chord * chord + height * height, chord * chord));
+    }
+  }
+  void motors() {
+    const std::vector<double> on = panels_of(a.motor.on, a);
+    for (std::size_t i = 0; i < on.size(); ++i) {
+      const double d = of(a.motor.diameter, i), length = of(a.motor.length, i), mass = of(a.motor.mass, i);
+      const double across = d * d / 16 + length * length / 12;
+      part("motor", on[i], {0, 0, -0.5 * d}, mass, a.motor.source, mass * Vec3(d * d / 8, across, across));
+    }
+  }
+  void part(const std::string& kind, double panel, const Vec3& point, double mass, const Source& own, const Vec3& inertia) {
+    const Source& source = own.line > 0 ? own : a.source;
+    const auto k = static_cast<std::size_t>(panel) - 1;
+    const std::string name = kind + std::to_string(k + 1);
+    body(name, mass, source, Place::hanging(panels_[k].x, panels_[k].turn, point)).inertia = inertia.asDiagonal();
+    joint(name + " joint", wing(k), name, "weld", panels_[k].x, source);
+  }
+
+  // ---- the mount ----
+  void mount() {
+    const Source& source = a.mount.source.line > 0 ? a.mount.source : a.source;
+    if (a.mount.kind == "rigid") joint("mount", "ground", "fuselage", "weld", fuselage_.x, source);
+    if (a.mount.kind != "springs") return;
+    const bool moves = !a.gusts.empty() && a.gust_form == "base";
+    const bool all = std::none_of(a.mount.axes.begin(), a.mount.axes.end(), [](bool b) { return b; });
+    for (const int along_x : {1, -1})
+      for (const int along_y : {1, -1})
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          if (!all && !a.mount.axes[axis]) continue;
+          const double half = 0.5 * a.fuselage.side;
+          const Vec3 vertex(along_x * half, along_y * half, -half);
+          Vec3 anchor = vertex;
+          anchor[static_cast<Eigen::Index>(axis)] += (axis == 0 ? along_x : axis == 1 ? along_y : -1) * a.mount.length;
+          const std::string corner = std::string(along_x > 0 ? "front" : "rear") + (along_y > 0 ? " left " : " right ");
+          SpringInput s;
+          s.source = from(source);
+          s.name = "mount " + corner + std::string(axis_names[axis]);
+          s.from.body = "fuselage";
+          s.from.point = vertex;
+          if (moves)
+            s.to.node = moving_anchor("anchor " + corner + std::string(axis_names[axis]), anchor, source);
+          else
+            s.to.ground = anchor;
+          s.stiffness = a.mount.stiffness;
+          s.length = a.mount.length;
+          s.damping = a.mount.damping;
+          m.springs.push_back(std::move(s));
+        }
+  }
+  std::string moving_anchor(const std::string& name, const Vec3& at, const Source& source) {
+    NodeInput n;
+    n.source = from(source);
+    n.name = name;
+    n.position = at;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double rest = at[static_cast<Eigen::Index>(axis)];
+      n.motion[axis] = base_motion(axis, rest);
+      n.fixed_axes[axis] = !n.motion[axis];
+      if (n.motion[axis]) n.position[static_cast<Eigen::Index>(axis)] = n.motion[axis]->value(0);
+    }
+    if (first_anchor_.empty()) first_anchor_ = name, first_rest_ = at;
+    m.nodes.push_back(std::move(n));
+    return name;
+  }
+  // Where the base carries what stands at `rest`; nothing if no gust blows along this axis.
+  [[nodiscard]] std::optional<TimeFunction> base_motion(std::size_t axis, double rest) const {
+    const std::vector<const GustInput*> blowing = gusts_along(axis);
+    if (blowing.empty()) return {};
+    if (std::all_of(blowing.begin(), blowing.end(), [](const GustInput* g) { return g->shape == "table"; })) {
+      std::set<double> times;
+      for (const GustInput* g : blowing)
+        for (const auto& row : rows(*g)) times.insert(row.first);
+      TimeFunction::Table sum;
+      for (const double t : times) {
+        sum.emplace_back(t, rest);
+        for (const GustInput* g : blowing) sum.back().second += g->table->value(t);
+      }
+      return TimeFunction(std::move(sum));
+    }
+    std::string text = number_text(rest);
+    for (const GustInput* g : blowing) text += " + " + displacement_in_window(*g);
+    return TimeFunction::parse(text);
+  }
+
+  // ---- what happens to it ----
+  void gusts() {
+    if (a.gust_form != "fuselage") return;
+    for (std::size_t i = 0; i < a.gusts.size(); ++i) {
+      const GustInput& g = a.gusts[i];
+      LoadInput l;
+      l.source = from(g.source.line > 0 ? g.source : a.source);
+      l.source.keys = {{"body", l.source.line}, {"force", l.source.line}};
+      l.name = "gust " + std::to_string(i + 1);
+      l.on = "fuselage";
+      l.force[static_cast<std::size_t>(g.axis[0] - 'x')] =
+          TimeFunction::parse(windowed(g, factor(-a.fuselage.mass) + "(" + acceleration_text(g) + ")"));
+      m.loads.push_back(std::move(l));
+    }
+  }
+  void damage() {
+    for (const DamageInput& d : a.damages) {
+      EventInput e;
+      e.source = from(d.source.line > 0 ? d.source : a.source);
+      e.at = d.at;
+      e.what = "joint";
+      e.name = "hinge " + d.hinge;
+      e.stiffness = d.stiffness;
+      m.events.push_back(std::move(e));
+    }
+  }
+
+  // ---- what is recorded ----
+  void sensor(const std::string& name, const std::string& kind, const std::string& of, std::string_view axis = {}) {
+    SensorInput s;
+    s.source = from(a.source);
+    s.name = name;
+    s.kind = kind;
+    s.of[0] = of;
+    s.axis = axis;
+    m.sensors.push_back(std::move(s));
+  }
+  void sensors() {
+    for (const std::string_view axis : axis_names) sensor("fuselage " + std::string(axis), "position", "fuselage", axis);
+    // Yaw, pitch and roll, in this order, turn global axes into those of the fuselage.
+    sensor("fuselage roll", "formula", "atan2(fuselage.d2.z, fuselage.d3.z)");
+    sensor("fuselage pitch", "formula", "atan2(-fuselage.d1.z, sqrt(fuselage.d1.x^2 + fuselage.d1.y^2))");
+    sensor("fuselage yaw", "formula", "atan2(fuselage.d1.y, fuselage.d1.x)");
+    for (long k = 0; k + 1 < a.wings; ++k) sensor("angle " + hinge_name(k), "angle", "hinge " + hinge_name(k));
+    for (std::size_t k = 0; k < panels_.size(); ++k)
+      sensor(wing(k) + " roll", "formula", "atan2(" + wing(k) + ".d2.z, " + wing(k) + ".d3.z)");
+    for (std::size_t axis = 0; axis < 3; ++axis) base_sensors(axis);
+  }
+  // How far the base is from its place, and with the published form, whose coordinates are relative to it, the absolute ones.
+  void base_sensors(std::size_t axis) {
+    const std::string name(axis_names[axis]);
+    const std::vector<const GustInput*> blowing = gusts_along(axis);
+    if (blowing.empty()) return;
+    if (a.gust_form == "base")
+      return sensor(
+          "base " + name, "formula",
+          "`" + first_anchor_ + "`." + name + " - (" + number_text(first_rest_[static_cast<Eigen::Index>(axis)]) + ")");
+    std::string moved;
+    for (const GustInput* g : blowing) moved += (moved.empty() ? "" : " + ") + displacement_in_window(*g);
+    sensor("base " + name, "formula", moved);
+    sensor("fuselage absolute " + name, "formula", "fuselage." + name + " + " + moved);
+  }
+  [[nodiscard]] std::vector<const GustInput*> gusts_along(std::size_t axis) const {
+    std::vector<const GustInput*> blowing;
+    for (const GustInput& g : a.gusts)
+      if (g.axis == axis_names[axis]) blowing.push_back(&g);
+    return blowing;
+  }
+
+  const AircraftInput& a;
+  Model& m;
+  Place fuselage_;
+  Vec3 spin_ = Vec3::Zero();
+  std::vector<Place> panels_;
+  std::string first_anchor_;
+  Vec3 first_rest_ = Vec3::Zero();
+};
+
+}  // namespace
+
+std::string hinge_name(long index) { return std::to_string(index + 1) + "-" + std::to_string(index + 2); }
+
+long centre_panel(const AircraftInput& a) { return a.wings == 0 ? 0 : a.centre.value_or((a.wings + 1) / 2); }
+
+std::vector<double> panels_of(const std::optional<PerPart>& on, const AircraftInput& a) {
+  if (on) return *on;
+  std::vector<double> odd;
+  for (long k = 1; k <= a.wings; k += 2) odd.push_back(static_cast<double>(k));
+  return odd;
+}
+
+// U sin(w s)^n, with s counted from the start; U/2 (1 - cos(2 pi s / (end - start))).
+std::string displacement_text(const GustInput& g) {
+  const double amplitude = g.amplitude.value_or(0);
+  if (g.shape == "1-cosine")
+    return factor(0.5 * amplitude) + "(1 - cos(" + factor(2 * std::numbers::pi / (g.end.value_or(g.start + 1) - g.start)) +
+           since_start(g) + "))";
+  return factor(amplitude) + power("sin(" + factor(circular(g)) + since_start(g) + ")", exponent_of(g));
+}
+
+std::string acceleration_text(const GustInput& g) {
+  const double amplitude = g.amplitude.value_or(0);
+  if (g.shape == "1-cosine") {
+    const double w = 2 * std::numbers::pi / (g.end.value_or(g.start + 1) - g.start);
+    return factor(0.5 * amplitude * w * w) + "cos(" + factor(w) + since_start(g) + ")";
+  }
+  const long n = exponent_of(g);
+  const double w = circular(g);
+  const std::string phase = factor(w) + since_start(g), sine = "sin(" + phase + ")";
+  const std::string straight = factor(-amplitude * w * w * static_cast<double>(n)) + power(sine, n);
+  if (n == 1) return straight;
+  return straight + " + " + factor(amplitude * w * w * static_cast<double>(n * (n - 1))) + power(sine, n - 2) + "*cos(" +
+         phase + ")^2";
+}
+
+void expand(const AircraftInput& aircraft, Model& model) {
+  std::vector<Diagnostic> found = check_aircraft(aircraft, model);
+  std::erase_if(found, [](const Diagnostic& d) { return d.severity != Diagnostic::Severity::error; });
+  if (!found.empty()) throw ModelError(std::move(found));
+  AircraftParts(aircraft, model).add();
+}
+
+}  // namespace trompo

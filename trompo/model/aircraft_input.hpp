@@ -1,0 +1,86 @@
+// A flexible aircraft as the user describes it: rigid wing panels hinged by torsion springs, on a mount. The defaults are the
+// sixteen bodies of L. M. Nitardi (2018). aircraft.hpp turns it into bodies, joints and springs.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trompo/math/time_function.hpp"
+#include "trompo/math/vector.hpp"
+#include "trompo/model/orientation_input.hpp"
+#include "trompo/model/source.hpp"
+
+namespace trompo {
+
+using PerPart = std::vector<double>;  // one number for all parts of a kind, or one for each
+
+// A gust moves the base of the mount along one axis, between start and end.
+struct GustInput {
+  Source source;
+  std::string shape = "1-cosine";  // sine, pulse (a power of a sine), 1-cosine, table
+  std::string axis = "z";
+  std::optional<double> amplitude;  // of the displacement [m]
+  std::optional<double> frequency;  // of sine and pulse [Hz]
+  std::optional<long> exponent;     // of the pulse
+  double start = 0;
+  std::optional<double> end;          // default: the gust goes on
+  std::optional<TimeFunction> table;  // rows (t, displacement), linear between them, held at the ends
+};
+
+struct DamageInput {  // a hinge loses stiffness at once
+  Source source;
+  std::string hinge;  // "1-2": between panels 1 and 2
+  double at = 0;      // [s]
+  double stiffness = 0;
+};
+
+struct AircraftInput {
+  Source source;
+  long wings = 7;              // panels, numbered from -y to +y
+  std::optional<long> centre;  // the panel on the fuselage; default: the middle one
+
+  struct Fuselage {  // a cube
+    Source source;
+    double side = 1, mass = 0.1;
+  } fuselage;
+  struct Wing {  // thin plates
+    Source source;
+    PerPart chord{1}, span{1}, mass{1};  // along x, along y
+  } wing;
+  struct Gear {  // thin plates below a panel, upright along x
+    Source source;
+    std::optional<PerPart> on;  // panels; default: the odd ones
+    PerPart chord{1}, height{0.5}, mass{1};
+  } gear;
+  struct Motor {  // cylinders along x on a panel
+    Source source;
+    std::optional<PerPart> on;
+    PerPart diameter{0.1}, length{1}, mass{0.1};
+  } motor;
+
+  PerPart dihedral_degrees{5};        // of each hinge at t = 0: panel k + 1 against panel k, about x
+  std::string pattern = "symmetric";  // of one angle for all hinges; antisymmetric: the left ones have the other sign
+  PerPart hinge_stiffness{200};       // [N m/rad]
+  PerPart hinge_damping{0};           // [N m s/rad]
+
+  struct Mount {
+    Source source;
+    std::string kind = "springs";  // springs, rigid, free
+    double stiffness = 100, length = 2.5, damping = 0.1;
+    std::array<bool, 3> axes{};  // along which the lower vertices are held; default: all
+  } mount;
+
+  // The fuselage at t = 0. The mount stays where it is, with unstrained springs when the fuselage is in the origin, unturned.
+  Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();
+  Vec3 angular_velocity = Vec3::Zero();  // of the whole as one, fuselage axes [rad/s]
+  OrientationInput orientation;          // of the fuselage; the panels follow it
+
+  std::vector<GustInput> gusts;
+  std::string gust_form = "base";  // base: the anchors move; fuselage: -m u'' on the fuselage alone, as published
+  std::vector<DamageInput> damages;
+  bool sensors = true;
+};
+
+}  // namespace trompo
