@@ -56,7 +56,7 @@ struct Place {
   Vec3 x = Vec3::Zero();
   Quaternion turn = Quaternion::Identity();
   [[nodiscard]] Vec3 at(const Vec3& point) const { return x + to_space(turn, point); }
-  // The place of a body that has the same axes turned about x, and whose `point` is where `at` is.
+  // The place of a body that is turned so and whose `point` is where `at` is.
   static Place hanging(const Vec3& at, const Quaternion& turn, const Vec3& point) { return {at - to_space(turn, point), turn}; }
 };
 
