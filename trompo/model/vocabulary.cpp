@@ -210,6 +210,13 @@ void describe(Fields& f, JointInput& j) {
   f.vector({"damping_about", "of a bushing [N m s/rad]"}, j.damping_about);
 }
 
+void describe(Fields& f, MarkInput& mark) {
+  f.source(mark.source);
+  f.number({"at", "time [s]", true, Range::not_negative}, mark.at);
+  f.number({"until", "time [s], of what lasts", false, Range::positive}, mark.until);
+  f.text({"text", "what to read there", true}, mark.text);
+}
+
 void describe(Fields& f, EventInput& e) {
   f.source(e.source);
   f.number({"at", "time [s]", true, Range::positive}, e.at);
@@ -455,6 +462,7 @@ void describe(Fields& f, Model& m) {
   list(f, {"constraint", "a formula that stays zero"}, m.constraints);
   list(f, {"joint", "what joins two bodies, or a body and the ground"}, m.joints);
   list(f, {"event", "a stiffness that changes at a given time"}, m.events);
+  list(f, {"mark", "a word on the time line of the report"}, m.marks);
   f.section({"rayleigh", "damping of everything: C = mass M + stiffness K"}, [&](Fields& g) {
     g.source(m.rayleigh.source);
     g.number({"mass", "[1/s], times the masses", false, Range::not_negative}, m.rayleigh.mass);
