@@ -49,6 +49,44 @@ PageBudget share_of(std::size_t contenders) {
           .folded = contenders == 1};
 }
 
+// The runs laid over each other: how Newton fared, and where the last part of the model went.
+class Overlay {
+ public:
+  void add(const Comparison& run) {
+    iterations_.curves.push_back({run.label, run.times, run.iterations});
+    if (path_.curves.empty() && !run.path.empty()) choose_axes(run);
+    Curve curve{run.label, {}, {}};
+    for (std::size_t i = 0; i < run.path.size(); ++i) {
+      curve.xs.push_back(path_.map ? run.path[i][across_] : run.times[i]);
+      curve.ys.push_back(run.path[i][up_]);
+    }
+    path_.curves.push_back(std::move(curve));
+  }
+  void add_to(PageData& page) {
+    page.figures.push_back({std::move(path_), "Trajectories"});
+    page.figures.push_back({std::move(iterations_), "Iterations"});
+  }
+
+ private:
+  // The two along which it moves most; a generalised coordinate has one.
+  void choose_axes(const Comparison& run) {
+    std::array<double, 3> low = run.path.front(), high = low;
+    for (const auto& place : run.path)
+      for (std::size_t i = 0; i < 3; ++i) low[i] = std::min(low[i], place[i]), high[i] = std::max(high[i], place[i]);
+    std::array<std::size_t, 3> axes{0, 1, 2};
+    std::stable_sort(axes.begin(), axes.end(),
+                     [&](std::size_t a, std::size_t b) { return high[a] - low[a] > high[b] - low[b]; });
+    path_.map = high[axes[1]] > low[axes[1]];
+    across_ = std::min(axes[0], axes[1]);
+    up_ = path_.map ? std::max(axes[0], axes[1]) : axes[0];
+    path_.title = "Path of " + run.traced;
+    path_.x_label = path_.map ? fmt::format("{} [m]", "xyz"[across_]) : "time [s]";
+    path_.y_label = path_.map ? fmt::format("{} [m]", "xyz"[up_]) : run.traced;
+  }
+  Plot iterations_{.title = "Newton's iterations", .x_label = "time [s]", .y_label = "iterations a step"}, path_;
+  std::size_t across_ = 0, up_ = 1;
+};
+
 int compare_schemes(const CompareArguments& arguments) {
   if (!arguments.html.empty()) require_page(arguments.html);
   PageData page{.kind = "compare", .title = ""};
@@ -78,6 +116,7 @@ int compare_schemes(const CompareArguments& arguments) {
 
   auto rows = nlohmann::ordered_json::array();
   Plot picture;
+  Overlay overlay;
   picture.title = (model.title.empty() ? model.file : model.title) + fmt::format(", step {:g} s", model.time.step);
   picture.x_label = "time [s]";
   picture.y_label = "change of energy / scale";
@@ -95,6 +134,7 @@ int compare_schemes(const CompareArguments& arguments) {
     std::optional<PageRecorder> watcher;
     if (!arguments.html.empty()) watcher.emplace(std::vector<Remark>(), budget);
     Comparison row = compare(model, system, c, reference, {.stop = &interrupted()}, watcher ? &*watcher : nullptr);
+    overlay.add(row);
     picture.curves.push_back({row.label, std::move(row.times), std::move(row.energy_changes)});
     const RunResult& r = row.result;
     const double mean = r.solves > 0 ? static_cast<double>(r.iterations) / static_cast<double>(r.solves) : 0.0;
@@ -132,6 +172,7 @@ int compare_schemes(const CompareArguments& arguments) {
   if (!arguments.html.empty()) {
     page.tables.push_back(std::move(table));
     page.figures.push_back({std::move(picture), "Energy"});
+    overlay.add_to(page);
     write_page(arguments.html, page.json());
     fmt::print(stderr, "page in {}\n", arguments.html);
   }

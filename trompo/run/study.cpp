@@ -14,7 +14,18 @@ namespace {
 class EnergyWatch final : public Observer {
  public:
   explicit EnergyWatch(double reference_scale) : scale_(std::max(reference_scale, std::numeric_limits<double>::min())) {}
-  void begin(const RunPlan& plan) override { stride_ = 1 + plan.steps / 2000; }
+  void begin(const RunPlan& plan) override {
+    stride_ = 1 + plan.steps / 2000;
+    const System& system = plan.system;
+    for (std::size_t i = 0; i < system.scalars().size(); ++i) trace(plan.model.coordinates[i].name, system.scalars()[i], 1);
+    for (std::size_t i = 0; i < system.nodes().size(); ++i) {
+      const int first = system.nodes()[i];
+      const bool can_move =
+          system.equation()[first] >= 0 || system.equation()[first + 1] >= 0 || system.equation()[first + 2] >= 0;
+      if (can_move) trace(plan.model.nodes[i].name, first, 3);
+    }
+    for (std::size_t b = 0; b < system.bodies().size(); ++b) trace(plan.model.bodies[b].name, system.bodies()[b].first, 3);
+  }
   void sample(const Sample& now) override {
     const double kept = now.ledger.total() - now.ledger.load_work() - now.ledger.support_work() + now.ledger.heat();
     if (now.step == 0) initial_ = kept;
@@ -22,14 +33,25 @@ class EnergyWatch final : public Observer {
     if (now.step % stride_ == 0) {
       times.push_back(now.time);
       changes.push_back((kept - initial_) / scale_);
+      iterations.push_back(now.iterations);
+      auto& place = path.emplace_back();
+      for (int i = 0; i < width_; ++i) place[i] = now.state.q[first_ + i];
     }
     if (!blew_up_at && kept > initial_ + scale_) blew_up_at = now.time;
   }
   double worst = 0;
   std::optional<double> blew_up_at;
-  std::vector<double> times, changes;
+  std::vector<double> times, changes, iterations;
+  std::vector<std::array<double, 3>> path;
+  std::string traced;
 
  private:
+  void trace(const std::string& name, int first, int width) {
+    traced = name;
+    first_ = first;
+    width_ = width;
+  }
+  int first_ = 0, width_ = 0;
   double scale_, initial_ = 0;
   long stride_ = 1;
 };
@@ -79,6 +101,9 @@ Comparison compare(const Model& model, const System& system, const Contender& co
   comparison.blew_up_at = watch.blew_up_at;
   comparison.times = std::move(watch.times);
   comparison.energy_changes = std::move(watch.changes);
+  comparison.iterations = std::move(watch.iterations);
+  comparison.traced = std::move(watch.traced);
+  comparison.path = std::move(watch.path);
   comparison.end_error = result.status == Status::done ? (result.state.q - reference.q).cwiseAbs().maxCoeff()
                                                        : std::numeric_limits<double>::quiet_NaN();
   if (result.status == Status::not_converged && !comparison.blew_up_at) comparison.blew_up_at = result.state.time;

@@ -1,6 +1,7 @@
 // Studies of one model under many schemes and steps: how well is energy kept, how near is the solution, what is the order?
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "trompo/run/reference.hpp"
@@ -19,8 +20,12 @@ struct Comparison {
   RunResult result;
   double energy_error = 0;  // max |E - E0 - work of loads and supports| / scale
   double end_error = 0;     // largest distance of a coordinate from the reference at the end; NaN if the end was not reached
-  std::optional<double> blew_up_at;           // E beyond E0 + scale, or Newton gave up
-  std::vector<double> times, energy_changes;  // (E - E0 - work) / scale along the run, thinned to what a picture can show
+  std::optional<double> blew_up_at;  // E beyond E0 + scale, or Newton gave up
+  // Along the run, thinned to what a picture can show.
+  std::vector<double> times, energy_changes;  // (E - E0 - work) / scale
+  std::vector<double> iterations;             // Newton's
+  std::string traced;                         // the last body, node that can move, or coordinate
+  std::vector<std::array<double, 3>> path;    // its place; of a coordinate the first number
 };
 [[nodiscard]] Comparison compare(const Model& model, const System& system, const Contender& contender,
                                  const ReferenceSolution& reference, const RunOptions& options = {},
