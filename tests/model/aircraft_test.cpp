@@ -233,7 +233,7 @@ RC_GTEST_PROP(AircraftProperty, WeighsWhatItsPartsWeigh, ()) {
   for (const double wing : a.wing.mass) mass += wing;
   mass += a.gear.mass[0] * static_cast<double>(panels_of(a.gear.on, a).size());
   mass += a.motor.mass[0] * static_cast<double>(panels_of(a.motor.on, a).size());
-  for (const BodyInput& b : m.bodies) found += *b.mass;
+  for (const BodyInput& b : m.bodies) found += resolve_body(b).mass;
   RC_ASSERT(std::abs(found - mass) < 1e-12 * mass);
 }
 

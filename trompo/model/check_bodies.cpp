@@ -93,7 +93,10 @@ class BodyInspection {
 
   // ---- loads ----
   void without_body(const LoadInput& l) {
-    for (const char* key : {"torque", "point", "follower"})
+    if (l.follower)
+      wrong(l.source, "follower", "load " + in_quotes(l.name) + " is a follower but acts on no body",
+            "a node has no axes to follow: remove it, or say body = \"...\"");
+    for (const char* key : {"torque", "point"})
       if (l.source.keys.contains(key))
         wrong(l.source, key, "load " + in_quotes(l.name) + " has a `" + key + "` but acts on no body",
               "remove it, or say body = \"...\"");
