@@ -50,10 +50,11 @@ const std::vector<Stabilised>& stabilisations() {
   return all;
 }
 const std::vector<Way>& explicit_ways() {
-  static const std::vector<Way> all{{"dormand-prince 1e-10", {"time.scheme=dormand-prince", "time.tolerance=1e-10"}},
-                                    {"hamming", {"time.scheme=hamming", "time.start=published"}},
-                                    {"central-difference", {"time.scheme=central-difference", "time.form=velocity"}},
-                                    {"rk4", {"time.scheme=rk4"}}};
+  static const std::vector<Way> all{
+      {"dormand-prince 1e-10", {"time.scheme=dormand-prince", "time.tolerance=1e-10", "time.step=0.05"}},
+      {"hamming", {"time.scheme=hamming", "time.start=published"}},
+      {"central-difference", {"time.scheme=central-difference", "time.form=velocity"}},
+      {"rk4", {"time.scheme=rk4"}}};
   return all;
 }
 Overrides with(Overrides set, const std::string& stabilisation) {
