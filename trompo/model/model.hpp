@@ -11,6 +11,7 @@
 #include "trompo/math/vector.hpp"
 #include "trompo/model/aircraft_input.hpp"
 #include "trompo/model/orientation_input.hpp"
+#include "trompo/model/rod_input.hpp"
 #include "trompo/model/source.hpp"
 
 namespace trompo {
@@ -269,6 +270,8 @@ struct Model {
   std::vector<InvariantInput> invariants;
   std::vector<ConstraintInput> constraints;
   std::vector<JointInput> joints;
+  std::vector<RodElementInput> rod_elements;
+  std::vector<RodInput> rods;  // until they are expanded
   std::vector<EventInput> events;
   RayleighInput rayleigh;
   std::optional<AircraftInput> aircraft;     // until it is expanded
