@@ -39,7 +39,7 @@ struct Axis {
     if (n.norm() <= 1e-9 * u.norm() * w.norm()) return;  // a line after all
     normal = n.normalized();
     const Vec3 lever = (u.squaredNorm() * w - w.squaredNorm() * u).cross(n) / (2 * n.squaredNorm());
-    centre = a - lever;
+    centre = a + lever;
     const Vec3 e1 = (a - centre).normalized(), e2 = normal.cross(e1), last = b - centre;
     angle = std::atan2(last.dot(e2), last.dot(e1));
     if (angle < 0) angle += 2 * pi;
