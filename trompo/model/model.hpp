@@ -270,8 +270,6 @@ struct Model {
   std::vector<InvariantInput> invariants;
   std::vector<ConstraintInput> constraints;
   std::vector<JointInput> joints;
-  std::vector<RodElementInput> rod_elements;
-  std::vector<RodInput> rods;  // until they are expanded
   std::vector<EventInput> events;
   RayleighInput rayleigh;
   std::optional<AircraftInput> aircraft;     // until it is expanded
@@ -281,6 +279,8 @@ struct Model {
   TimeInput time;
   NewtonInput newton;
   OutputInput output;
+  std::vector<RodElementInput> rod_elements;
+  std::vector<RodInput> rods;  // until they are expanded
 
   // Index of the axis normal to the plane of the model, or -1 in space.
   [[nodiscard]] int normal_axis() const { return plane == "xy" ? 2 : plane == "xz" ? 1 : plane == "yz" ? 0 : -1; }
