@@ -21,10 +21,13 @@ sanitize: packages
 	cmake --build --preset sanitize
 	ctest --preset sanitize -E 'Long|install_client|headers' -LE browser
 
-bench: packages
+bench:
+	@.ci/install-packages chromium
 	cmake --preset bench --log-level=WARNING
 	cmake --build --preset bench
 	./build/benchmarks/trompo_bench
+	./build/trompo run -q examples/xhale.toml -o build/bench.out
+	cd build/web/page && npm run -s bench -- ../../bench.out/report.html
 
 lint:
 	@.ci/install-packages clang-format clang-tidy

@@ -266,7 +266,9 @@ Study xhale_study() {
           {{"ours", "ours"}},
           answer,
           nullptr,
-          "Energies in percent of the first one, whose zero is the origin. What the thesis does not say is run both ways.",
+          "Energies in percent of the first one, whose zero is the origin. Not printed in the thesis, so run both ways: the "
+          "sign of "
+          "the initial angle (up, down) and the time of the damage (5 s, 2 s).",
           xhale_tables};
 }
 

@@ -323,6 +323,7 @@ TEST(AircraftRefusal, NamesLineReasonAndRemedy) {
        "which panel: centre = 3"},
       {"wings = 0", "test.toml:2: error: an aircraft without wing panels has nowhere to hang gears and motors; give an odd"},
       {"wings = -1", "test.toml:2: error: 'wings' in [aircraft] is -1, but must not be negative"},
+      {"wings = 1000001", "test.toml:2: error: the aircraft has 1000001 wing panels; give an odd number, such as wings = 7"},
       {"wings = 2.5", "test.toml:2: error: 'wings' in [aircraft]: expected a whole number"},
       {"wings = 3\ncentre = 4",
        "test.toml:3: error: the centre panel is number 4, but there are 3 panels; panels are numbered"},
@@ -346,7 +347,7 @@ TEST(AircraftRefusal, NamesLineReasonAndRemedy) {
       {"orientation = { axis = [1, 0, 0] }", "test.toml:2: error: the orientation of body 'fuselage' has an `axis` but no"},
       {"[[aircraft.damage]]\n"
        "hinge = \"7-8\"\nat = 1\nstiffness = 1",
-       "test.toml:3: error: the damage at t = 1: there is no hinge '7-8'; did you mean '6-7'?"},
+       "test.toml:3: error: the damage at t = 1: there is no hinge '7-8'; its hinges are 1-2 to 6-7"},
       {"[[aircraft.damage]]\n"
        "hinge = \"1-2\"\nat = 1\nstiffness = 300",
        "test.toml:5: error: the damage at t = 1 makes hinge '1-2' stiffer: from 200 to 300 N m/rad; damage takes stiffness "

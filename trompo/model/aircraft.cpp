@@ -56,7 +56,7 @@ struct Place {
   Vec3 x = Vec3::Zero();
   Quaternion turn = Quaternion::Identity();
   [[nodiscard]] Vec3 at(const Vec3& point) const { return x + to_space(turn, point); }
-  // The place of a body that has the same axes turned about x, and whose `point` is where `at` is.
+  // The place of a body that is turned so and whose `point` is where `at` is.
   static Place hanging(const Vec3& at, const Quaternion& turn, const Vec3& point) { return {at - to_space(turn, point), turn}; }
 };
 
@@ -87,7 +87,7 @@ class AircraftParts {
   }
 
   // ---- bodies ----
-  BodyInput& body(const std::string& name, double mass, const Source& source, const Place& place) {
+  BodyInput& body(const std::string& name, std::optional<double> mass, const Source& source, const Place& place) {
     BodyInput b;
     b.source = from(source);
     b.name = name;
@@ -159,24 +159,32 @@ class AircraftParts {
   void gears() {
     const std::vector<double> on = panels_of(a.gear.on, a);
     for (std::size_t i = 0; i < on.size(); ++i) {
-      const double chord = of(a.gear.chord, i), height = of(a.gear.height, i), mass = of(a.gear.mass, i);
-      part("gear", on[i], {0, 0, 0.5 * height}, mass, a.gear.source,
-           mass / 12 * Vec3(height * height, chord * chord + height * height, chord * chord));
+      const double height = of(a.gear.height, i);
+      PartInput plate;
+      plate.mass = of(a.gear.mass, i);
+      plate.shape.plate = Vec<2>(of(a.gear.chord, i), height);
+      plate.orientation.matrix = Mat3{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}};  // upright
+      part("gear", on[i], {0, 0, 0.5 * height}, plate, a.gear.source);
     }
   }
   void motors() {
     const std::vector<double> on = panels_of(a.motor.on, a);
     for (std::size_t i = 0; i < on.size(); ++i) {
-      const double d = of(a.motor.diameter, i), length = of(a.motor.length, i), mass = of(a.motor.mass, i);
-      const double across = d * d / 16 + length * length / 12;
-      part("motor", on[i], {0, 0, -0.5 * d}, mass, a.motor.source, mass * Vec3(d * d / 8, across, across));
+      const double d = of(a.motor.diameter, i);
+      PartInput cylinder;
+      cylinder.mass = of(a.motor.mass, i);
+      cylinder.shape.cylinder = Vec<2>(0.5 * d, of(a.motor.length, i));
+      cylinder.orientation.matrix = Mat3{{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}};  // along x
+      part("motor", on[i], {0, 0, -0.5 * d}, cylinder, a.motor.source);
     }
   }
-  void part(const std::string& kind, double panel, const Vec3& point, double mass, const Source& own, const Vec3& inertia) {
+  void part(const std::string& kind, double panel, const Vec3& point, const PartInput& what, const Source& own) {
     const Source& source = own.line > 0 ? own : a.source;
     const auto k = static_cast<std::size_t>(panel) - 1;
     const std::string name = kind + std::to_string(k + 1);
-    body(name, mass, source, Place::hanging(panels_[k].x, panels_[k].turn, point)).inertia = inertia.asDiagonal();
+    BodyInput& whole = body(name, {}, source, Place::hanging(panels_[k].x, panels_[k].turn, point));
+    whole.parts.push_back(what);
+    whole.parts.back().source = source;
     joint(name + " joint", wing(k), name, "weld", panels_[k].x, source);
   }
 
@@ -248,11 +256,13 @@ class AircraftParts {
 
   // ---- what happens to it ----
   void gusts() {
-    if (a.gust_form != "fuselage") return;
     for (std::size_t i = 0; i < a.gusts.size(); ++i) {
       const GustInput& g = a.gusts[i];
+      const Source source = from(g.source.line > 0 ? g.source : a.source);
+      m.marks.push_back({source, g.start, g.end, g.shape + " gust along " + g.axis});
+      if (a.gust_form != "fuselage") continue;
       LoadInput l;
-      l.source = from(g.source.line > 0 ? g.source : a.source);
+      l.source = source;
       l.source.keys = {{"body", l.source.line}, {"force", l.source.line}};
       l.name = "gust " + std::to_string(i + 1);
       l.on = "fuselage";

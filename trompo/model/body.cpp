@@ -240,6 +240,9 @@ class BodyReading {
     for (std::size_t i = 0; i < b.parts.size(); ++i)
       body.inertia += inertias[i] + parallel_axes(b.parts[i].mass, b.parts[i].position - centre);
     body.inertia = (0.5 * (body.inertia + body.inertia.transpose())).eval();
+    // A part turned by a right angle has no products of inertia: rounding must not couple the axes.
+    const double rounding = 1e-15 * body.inertia.trace();
+    body.inertia = body.inertia.unaryExpr([rounding](double x) { return std::abs(x) < rounding ? 0.0 : x; }).eval();
     if (b.fixed_point && !b.centre) body.centre = centre;
   }
   // Shapes and parts cannot be impossible, but they can be thin, or too large for a number.

@@ -46,7 +46,8 @@ class AircraftInspection {
 
   // ---- what it is made of ----
   void panels() {
-    if (a.wings < 0)
+    constexpr long most = 10000;
+    if (a.wings < 0 || a.wings > most)
       return wrong(a.source, "wings", "the aircraft has " + std::to_string(a.wings) + " wing panels",
                    "give an odd number, such as wings = 7");
     if (a.wings == 0) {
@@ -254,7 +255,7 @@ class AircraftInspection {
       const auto found = stiffness.find(d->hinge);
       if (found == stiffness.end()) {
         wrong(d->source, "hinge", who + ": there is no hinge " + in_quotes(d->hinge),
-              names.empty() ? "the aircraft has no hinges" : suggestion(d->hinge, names));
+              names.empty() ? "the aircraft has none" : "its hinges are " + names.front() + " to " + names.back());
         continue;
       }
       if (!(d->at > 0)) wrong(d->source, "at", who + " comes before the run", "give a time after 0");

@@ -30,6 +30,10 @@ class JointInspection {
   std::vector<Diagnostic> all() {
     for (const JointInput& j : m.joints) joint(j);
     for (const EventInput& e : m.events) event(e);
+    for (const MarkInput& mark : m.marks)
+      if (mark.until && *mark.until <= mark.at)
+        wrong(mark.source, "until", "mark " + in_quotes(mark.text) + " ends before it begins",
+              "let `until` be later than `at`");
     return std::move(found_);
   }
 

@@ -174,6 +174,13 @@ struct EventInput {  // what changes at a given time
   std::optional<double> stiffness, damping, EA;
 };
 
+struct MarkInput {  // a word on the time line of the page
+  Source source;
+  double at = 0;
+  std::optional<double> until;
+  std::string text;
+};
+
 struct RayleighInput {  // damping of everything: mass times M, stiffness times the elements' own
   Source source;
   double mass = 0;
@@ -271,6 +278,7 @@ struct Model {
   std::vector<ConstraintInput> constraints;
   std::vector<JointInput> joints;
   std::vector<EventInput> events;
+  std::vector<MarkInput> marks;
   RayleighInput rayleigh;
   std::optional<AircraftInput> aircraft;     // until it is expanded
   std::map<std::string, double> parameters;  // names for numbers, for use in formulas

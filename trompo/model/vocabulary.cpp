@@ -268,6 +268,13 @@ void describe(Fields& f, RodElementInput& e) {
   describe(f, e.stiffness);
 }
 
+void describe(Fields& f, MarkInput& mark) {
+  f.source(mark.source);
+  f.number({"at", "time [s]", true, Range::not_negative}, mark.at);
+  f.number({"until", "time [s], of what lasts", false, Range::positive}, mark.until);
+  f.text({"text", "what to read there", true}, mark.text);
+}
+
 void describe(Fields& f, EventInput& e) {
   f.source(e.source);
   f.number({"at", "time [s]", true, Range::positive}, e.at);
@@ -515,6 +522,7 @@ void describe(Fields& f, Model& m) {
   list(f, {"rod_element", "one element of a rod, unstrained as drawn"}, m.rod_elements);
   if (!f.writes()) list(f, {"rod", "a flexible rod; stands for bodies, rod elements and welds"}, m.rods);
   list(f, {"event", "a stiffness that changes at a given time"}, m.events);
+  list(f, {"mark", "a word on the time line of the report"}, m.marks);
   f.section({"rayleigh", "damping of everything: C = mass M + stiffness K"}, [&](Fields& g) {
     g.source(m.rayleigh.source);
     g.number({"mass", "[1/s], times the masses", false, Range::not_negative}, m.rayleigh.mass);

@@ -129,6 +129,10 @@ std::string run_heading(const Model& model, const Scheme& scheme) {
   for (const auto& [name, value] : scheme.parameters) parameters[name] = value;
   for (const auto& [name, word] : scheme.choices) parameters[name] = word;
   for (const EventInput& event : model.events) events.push_back({{"time", event.at}, {"text", event_text(event)}});
+  for (const MarkInput& mark : model.marks) {
+    events.push_back({{"time", mark.at}, {"text", mark.text}});
+    if (mark.until) events.back()["until"] = *mark.until;
+  }
   const Json about{{"name", scheme.row->name}, {"parameters", parameters}, {"claims", claims_of(scheme)}};
   return fmt::format(R"({{"scheme":{},"scene":{},"events":{},"label":{}}})", dumped(about), scene_json(model), dumped(events),
                      dumped(Json(model.title)));

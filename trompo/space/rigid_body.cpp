@@ -4,7 +4,13 @@
 
 namespace trompo {
 
-Mat3 RigidBody::euler() const { return 0.5 * inertia.trace() * Mat3::Identity() - inertia; }
+Mat3 RigidBody::euler() const {
+  Mat3 E = 0.5 * inertia.trace() * Mat3::Identity() - inertia;
+  for (int k = 0; k < 3;
+       ++k)  // none along the normal of a thin plate: rounding must not make it a mass, let alone a negative one
+    if (E(k, k) < 1e-15 * inertia.trace()) E(k, k) = 0;
+  return E;
+}
 
 void RigidBody::write_frame(const Rotation& r, VecX& q) const {
   const Mat3 R = to_matrix(r.orientation);

@@ -147,6 +147,7 @@ export class Drawing {
   readonly parts: Part[] = [];
   readonly unit: number; // m: size of symbols
   private readonly ink: MeshLambertMaterial[] = [];
+  private readonly wanted = new Set<number>(); // trails, also those too short yet to be drawn
   private readonly trails = new Map<number, { line: Line2; ends: Float32Array; patched: number }>();
   private bars: Part | null = null;
 
@@ -208,10 +209,12 @@ export class Drawing {
   }
 
   get trailFrames(): number[] {
-    return [...this.trails.keys()];
+    return [...this.wanted];
   }
 
   setTrail(frame: number, on: boolean): void {
+    if (on) this.wanted.add(frame);
+    else this.wanted.delete(frame);
     const old = this.trails.get(frame);
     if (old) {
       this.group.remove(old.line);

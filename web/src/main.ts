@@ -153,8 +153,12 @@ class Page {
       data.runs.length === 1 ? el("span", { class: "chip quiet" }, data.runs[0].scheme.name) : null,
       this.status,
       el("span", { class: "spring" }),
-      button("Light or dark (t)", icon("M8 2a6 6 0 1 0 0 12zM8 2a6 6 0 0 1 0 12"), toggleTheme, { class: "theme" }),
-      button("Keys and gestures (?)", "?", () => this.help.showModal(), { class: "help-button" }),
+      el(
+        "span",
+        { class: "actions" },
+        button("Light or dark (t)", icon("M8 2a6 6 0 1 0 0 12zM8 2a6 6 0 0 1 0 12"), toggleTheme),
+        button("Keys and gestures (?)", "?", () => this.help.showModal()),
+      ),
     );
   }
 

@@ -429,6 +429,7 @@ class Card {
       hooks: {
         setSelect: [(u) => this.selected(u)],
         drawAxes: [(u) => this.drawEvents(u)],
+        draw: [() => this.showTime()], // only now does the plot know where a time is
       },
     };
   }

@@ -56,7 +56,7 @@ export class Stage {
   private controls: OrbitControls | null = null;
   private readonly drawings: Drawing[] = [];
   private readonly up: Vec;
-  private readonly box: { low: Vec; high: Vec };
+  private box: { low: Vec; high: Vec };
   private readonly hovered = el("div", { class: "tag hover", hidden: true });
   private readonly names = el("div", { class: "names", "aria-hidden": "true" });
   private readonly caption = el("div", { class: "caption", role: "status" });
@@ -166,6 +166,7 @@ export class Stage {
 
   // New frames of the same model, while the run goes on.
   refresh(): void {
+    this.box = this.bounds(); // for the next fit; the camera stays
     for (const d of this.drawings) for (const f of d.trailFrames) d.setTrail(f, true);
     this.showLegend();
     this.moved = true;

@@ -147,6 +147,12 @@ describe("time", () => {
     const line = await page.locator(".time-line").first().boundingBox();
     const over = await page.locator(".u-over").first().boundingBox();
     near(line.x + line.width / 2 - over.x, (over.width * t) / 30, 1.5, "line");
+    // So it does in a plot that is made only when it comes into sight.
+    const late = page.locator('[data-plot="gaps"]');
+    assert.equal(await late.locator("canvas").count(), 0);
+    await late.scrollIntoViewIfNeeded();
+    await late.locator(".time-line").waitFor({ state: "visible" });
+    near((await late.locator(".time-line").boundingBox()).x + line.width / 2 - over.x, (over.width * t) / 30, 1.5, "late line");
     await close();
   });
 
