@@ -4,6 +4,7 @@
 #include "trompo/measure/bar_strain.hpp"
 #include "trompo/measure/coordinate.hpp"
 #include "trompo/measure/distance.hpp"
+#include "trompo/measure/rod_strain.hpp"
 
 namespace trompo {
 namespace {
@@ -12,8 +13,8 @@ using namespace property;
 
 template <class M>
 class MeasureTest : public testing::Test {};
-using Measures = testing::Types<EngineeringStrain, GreenStrain, LogarithmicStrain, Distance, CoordinateMeasure, TypedStrain,
-                                TypedHinge, TypedMixture, TypedRaw>;
+using Measures = testing::Types<EngineeringStrain, GreenStrain, LogarithmicStrain, RodStrain, Distance, CoordinateMeasure,
+                                TypedStrain, TypedHinge, TypedMixture, TypedRaw>;
 TYPED_TEST_SUITE(MeasureTest, Measures);
 
 template <class M>

@@ -11,6 +11,7 @@
 #include "trompo/model/check_bodies.hpp"
 #include "trompo/model/check_formulas.hpp"
 #include "trompo/model/check_joints.hpp"
+#include "trompo/model/rod.hpp"
 
 namespace trompo {
 
@@ -74,6 +75,7 @@ class Inspection {
     for (const Diagnostic& d : check_bodies(m)) found_.push_back(d);
     for (const Diagnostic& d : check_joints(m)) found_.push_back(d);
     for (const Diagnostic& d : check_formulas(m)) found_.push_back(d);
+    for (const Diagnostic& d : check_rod_elements(m)) found_.push_back(d);
     for (const BarInput& b : m.bars) bar(b);
     for (const SpringInput& s : m.springs) spring(s);
     rayleigh();
@@ -152,6 +154,7 @@ class Inspection {
     visit("bar", m.bars);
     visit("spring", m.springs);
     visit("joint", m.joints);
+    visit("rod element", m.rod_elements);
     visit("invariant", m.invariants);
     visit("constraint", m.constraints);
     visit("load", m.loads);

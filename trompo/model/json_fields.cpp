@@ -69,6 +69,11 @@ class SchemaFields final : public Fields {
     nested(inside);
     add(key, inside.object);
   }
+  void vector_or_section(const Key& key, std::optional<Vec3>&, const Nested& nested) override {
+    SchemaFields inside;
+    nested(inside);
+    add(key, {{"anyOf", {array_of({{"type", "number"}}, 2, 3), inside.object}}});
+  }
   void list(const Key& key, int, const std::function<void(Fields&, int)>& item) override {
     SchemaFields inside;
     item(inside, 0);
@@ -180,6 +185,9 @@ class JsonFields final : public Fields {
     JsonFields inside(plain_);
     nested(inside);
     if (!inside.object.empty()) at(key) = std::move(inside.object);
+  }
+  void vector_or_section(const Key& key, std::optional<Vec3>& value, const Nested& nested) override {
+    value ? vector(key, value) : section(key, nested);
   }
   void list(const Key& key, int present, const std::function<void(Fields&, int)>& item) override {
     if (present == 0) return;

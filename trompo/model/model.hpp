@@ -11,6 +11,7 @@
 #include "trompo/math/vector.hpp"
 #include "trompo/model/aircraft_input.hpp"
 #include "trompo/model/orientation_input.hpp"
+#include "trompo/model/rod_input.hpp"
 #include "trompo/model/source.hpp"
 
 namespace trompo {
@@ -286,6 +287,8 @@ struct Model {
   TimeInput time;
   NewtonInput newton;
   OutputInput output;
+  std::vector<RodElementInput> rod_elements;
+  std::vector<RodInput> rods;  // until they are expanded
 
   // Index of the axis normal to the plane of the model, or -1 in space.
   [[nodiscard]] int normal_axis() const { return plane == "xy" ? 2 : plane == "xz" ? 1 : plane == "yz" ? 0 : -1; }

@@ -7,11 +7,13 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "trompo/model/aircraft.hpp"
 #include "trompo/model/check.hpp"
 #include "trompo/model/json_fields.hpp"
 #include "trompo/model/overrides.hpp"
+#include "trompo/model/rod.hpp"
 #include "trompo/model/toml_fields.hpp"
 #include "trompo/model/vocabulary.hpp"
 
@@ -107,6 +109,7 @@ Model parse_model(std::string_view text, const std::string& name, std::span<cons
     if (!model.source.keys.contains("gravity")) model.gravity = Vec3(0, 0, -9.81);
     expand(*model.aircraft, model);
   }
+  for (const RodInput& rod : std::exchange(model.rods, {})) expand(rod, model);
   throw_errors(check(model));
   return model;
 }

@@ -162,6 +162,14 @@ void TomlFields::section(const Key& key, const Nested& nested) {
   inside.report_unknown_keys();
 }
 
+void TomlFields::vector_or_section(const Key& key, std::optional<Vec3>& value, const Nested& nested) {
+  const toml::node* node = table_.get(key.name);
+  if (node == nullptr || node->is_array()) return vector(key, value);
+  if (node->is_table()) return section(key, nested);
+  known_.emplace_back(key.name);
+  expected(key, *node, "", "a list of numbers or a table");
+}
+
 void TomlFields::list(const Key& key, int, const std::function<void(Fields&, int)>& item) {
   if (const toml::node* node = take(key)) {
     const std::string name_of_key(key.name);

@@ -41,6 +41,7 @@ class TomlFields final : public Fields {
   void functions(const Key&, std::array<TimeFunction, 3>&, std::array<std::string, 3>& texts) override;
   void table_of_vectors(const Key&, std::array<TimeFunction, 3>&) override;
   void section(const Key&, const Nested&) override;
+  void vector_or_section(const Key&, std::optional<Vec3>&, const Nested&) override;
   void list(const Key&, int present, const std::function<void(Fields&, int)>& item) override;
   void numbers(const Key&, std::map<std::string, double>&) override;
   void source(Source&) override;

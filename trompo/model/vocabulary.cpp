@@ -21,6 +21,7 @@ constexpr std::array<std::string_view, 4> tangents{"exact", "published", "sixth"
 constexpr std::array<std::string_view, 4> gust_shapes{"sine", "pulse", "1-cosine", "table"};
 constexpr std::array<std::string_view, 2> gust_forms{"base", "fuselage"};
 constexpr std::array<std::string_view, 2> patterns{"symmetric", "antisymmetric"};
+constexpr std::array<std::string_view, 3> clamps{"from", "to", "both"};
 constexpr std::array<std::string_view, 3> mounts{"springs", "rigid", "free"};
 
 constexpr std::array<Key, 10> parameters{{
@@ -208,6 +209,63 @@ void describe(Fields& f, JointInput& j) {
   f.vector({"stiffness_about", "of a bushing [N m/rad]"}, j.stiffness_about);
   f.vector({"damping_along", "of a bushing [N s/m]"}, j.damping_along);
   f.vector({"damping_about", "of a bushing [N m s/rad]"}, j.damping_about);
+}
+
+void describe(Fields& f, SectionStiffness& s) {
+  f.number({"EA", "of the section, along the axis d3 [N]", false, Range::positive}, s.EA);
+  f.one_or_each({"GA", "shear along d1 and d2 [N]: one number, or two", false, Range::positive}, s.GA);
+  f.number({"GJ", "torsion about d3 [N m^2]", false, Range::positive}, s.GJ);
+  f.one_or_each({"EI", "bending about d1 and d2 [N m^2]: one number, or two", false, Range::positive}, s.EI);
+}
+
+void describe(Fields& f, const Key& key, RodEndInput& e) {
+  f.vector_or_section(key, e.place, [&e](Fields& g) {
+    g.source(e.source);
+    g.text({"body", "a body, to which the rod is welded", true}, e.body);
+    g.vector({"point", "of the body [m], in its axes, from the centre of mass; default: the centre"}, e.point);
+  });
+}
+
+void describe(Fields& f, RodInput& r) {
+  f.source(r.source);
+  f.text({"name", "unique over the whole file; NAME.0, NAME.1, ... are its nodes", true}, r.name);
+  describe(f, {"from", "first end: a place [m], global axes, or { body = .., point = .. }", true}, r.from);
+  describe(f, {"to", "the other end, likewise", true}, r.to);
+  f.vector({"via", "the rod is the arc of a circle through this place [m]; default: it is straight"}, r.via);
+  f.count({"elements", "number of elements", true, Range::positive}, r.elements);
+  f.vector({"orientation",
+            "at the first end d1 lies in the plane of this and the axis; default: z, or x if that is closer to "
+            "a right angle; of an arc its normal"},
+           r.orientation);
+  describe(f, r.stiffness);
+  f.number({"density", "mass per length [kg/m]", false, Range::positive}, r.density);
+  f.one_or_each({"rotary_inertia", "per length, about d1 and d2 [kg m]: one number, or two; default: density EI / EA", false,
+                 Range::positive},
+                r.rotary_inertia);
+  f.section({"material", "with `section`, in place of stiffnesses and densities by hand"}, [&m = r.material](Fields& g) {
+    g.source(m.source);
+    g.number({"E", "[N/m^2]", true, Range::positive}, m.E);
+    g.number({"G", "[N/m^2]; or nu", false, Range::positive}, m.G);
+    g.number({"nu", "Poisson's ratio; or G"}, m.nu);
+    g.number({"density", "[kg/m^3]", true, Range::positive}, m.density);
+  });
+  f.section({"section", "one of circle, rectangle, tube"}, [&s = r.section](Fields& g) {
+    g.source(s.source);
+    g.number({"circle", "radius [m]", false, Range::positive}, s.circle);
+    g.array({"rectangle", "edges along d1 and d2 [m]", false, Range::positive}, s.rectangle);
+    g.array({"tube", "outer and inner radius [m]", false, Range::positive}, s.tube);
+  });
+  f.choice({"clamped", "which end is welded to the ground"}, r.clamped, clamps);
+  f.vector({"velocity", "of the first end at t = 0 [m/s], global axes; default: as the body at an end moves"}, r.velocity);
+  f.vector({"angular_velocity", "of the whole as one at t = 0 [rad/s], global axes; likewise"}, r.angular_velocity);
+}
+
+void describe(Fields& f, RodElementInput& e) {
+  f.source(e.source);
+  f.text({"name", "unique over the whole file", true}, e.name);
+  f.names({"bodies", "the two it joins; their axes are d1, d2 and the axis d3 of the section", true}, e.bodies);
+  f.number({"length", "along the unstrained axis [m]; default: distance of the bodies", false, Range::positive}, e.length);
+  describe(f, e.stiffness);
 }
 
 void describe(Fields& f, MarkInput& mark) {
@@ -461,6 +519,8 @@ void describe(Fields& f, Model& m) {
   list(f, {"invariant", "a formula of coordinates, for use in potentials and constraints"}, m.invariants);
   list(f, {"constraint", "a formula that stays zero"}, m.constraints);
   list(f, {"joint", "what joins two bodies, or a body and the ground"}, m.joints);
+  list(f, {"rod_element", "one element of a rod, unstrained as drawn"}, m.rod_elements);
+  if (!f.writes()) list(f, {"rod", "a flexible rod; stands for bodies, rod elements and welds"}, m.rods);
   list(f, {"event", "a stiffness that changes at a given time"}, m.events);
   list(f, {"mark", "a word on the time line of the report"}, m.marks);
   f.section({"rayleigh", "damping of everything: C = mass M + stiffness K"}, [&](Fields& g) {

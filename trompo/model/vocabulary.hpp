@@ -43,6 +43,7 @@ class Fields {
   virtual void functions(const Key&, std::array<TimeFunction, 3>&, std::array<std::string, 3>& texts) = 0;
   virtual void table_of_vectors(const Key&, std::array<TimeFunction, 3>&) = 0;                    // rows [t, x, y, z]
   virtual void section(const Key&, const Nested&) = 0;                                            // a table
+  virtual void vector_or_section(const Key&, std::optional<Vec3>&, const Nested&) = 0;
   virtual void list(const Key&, int present, const std::function<void(Fields&, int)>& item) = 0;  // an array of tables
   virtual void numbers(const Key&, std::map<std::string, double>&) = 0;  // a table of names and numbers
   virtual void source(Source&) = 0;

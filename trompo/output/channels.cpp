@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "trompo/system/rod_element.hpp"
+
 namespace trompo {
 
 namespace {
@@ -143,6 +145,33 @@ void add_bars(const RunPlan& plan, List& list) {
   add("energy", "J", &TermState::energy, false);
 }
 
+void add_rods(const RunPlan& plan, List& list) {
+  const std::vector<std::string> names = names_of(plan.model.rod_elements);
+  list.out.names.push_back({"rods", "names", names});
+  // As with bars: the first channel evaluates, the others look it up.
+  const auto elements = std::make_shared<std::vector<RodElement>>(rod_elements(plan.model, plan.system.bodies()));
+  const auto states = std::make_shared<std::vector<SectionState>>(names.size());
+  const auto add = [&](const char* name, const char* unit, Vec3 SectionState::*part, bool evaluate) {
+    list.out.all.push_back({"rods",
+                            name,
+                            unit,
+                            false,
+                            {names.size(), 3},
+                            by_axis(with(names, std::string(".") + name)),
+                            [elements, states, part, evaluate](const Sample& now, double* row) {
+                              for (std::size_t i = 0; i < states->size(); ++i) {
+                                SectionState& section = (*states)[i];
+                                if (evaluate) section = (*elements)[i].state(now.state.q);
+                                row = std::copy_n((section.*part).data(), 3, row);
+                              }
+                            }});
+  };
+  add("force", "N, along d1 d2 d3 of the section", &SectionState::force, true);
+  add("moment", "N m, about d1 d2 d3", &SectionState::moment, false);
+  add("strain", "1, shear, shear, stretch", &SectionState::strain, false);
+  add("curvature", "1/m, bending, bending, torsion", &SectionState::curvature, false);
+}
+
 void add_constraints(const RunPlan& plan, List& list) {
   std::vector<std::string> names;
   for (int k = 0; k < plan.system.multipliers(); ++k) names.push_back(plan.system.constraint_name(k));
@@ -256,6 +285,7 @@ Channels channels(const RunPlan& plan) {
   if (!plan.model.bodies.empty()) add_bodies(plan, list);
   if (!plan.model.coordinates.empty()) add_coordinates(plan, list);
   if (!plan.model.bars.empty()) add_bars(plan, list);
+  if (!plan.model.rod_elements.empty()) add_rods(plan, list);
   if (plan.system.multipliers() > 0) add_constraints(plan, list);
   if (!plan.system.joints().empty()) add_joints(plan, list);
   if (!plan.sensor_names.empty()) add_sensors(plan, list);

@@ -81,6 +81,7 @@ class SceneWriter {
     for (std::size_t b = 0; b < m.bodies.size(); ++b) body(b);
     bars();
     springs();
+    rods();
     joints();
     loads();
     trails();
@@ -193,6 +194,18 @@ class SceneWriter {
     for (const SpringInput& spring : m.springs) {
       const auto ends = spring.ends();
       out["springs"].push_back({{"name", spring.name}, {"ends", {end(ends[0]), end(ends[1])}}});
+    }
+  }
+
+  // Elements that go on where the one before them ends are one line.
+  void rods() {
+    const auto node = [this](const std::string& name) { return place(body_frame(body_.of(name)), Vec3::Zero()); };
+    const std::string* end = nullptr;
+    for (const RodElementInput& e : m.rod_elements) {
+      if (end == nullptr || *end != e.bodies[0])
+        out["lines"].push_back({{"name", e.name.substr(0, e.name.rfind('.'))}, {"places", Json::array({node(e.bodies[0])})}});
+      out["lines"].back()["places"].push_back(node(e.bodies[1]));
+      end = &e.bodies[1];
     }
   }
 

@@ -13,6 +13,7 @@
 #include "trompo/model/body.hpp"
 #include "trompo/system/batch_of.hpp"
 #include "trompo/system/redundancy.hpp"
+#include "trompo/system/rod_element.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
@@ -134,6 +135,7 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
       batch_of<ElasticBatch<Elongation, LinearLaw, Attachment<2>>>(batches_).add(measure, LinearLaw(spring.stiffness), place);
     if (viscosity > 0) batch_of<DamperBatch<Elongation, Attachment<2>>>(dampers_).add(measure, viscosity, place);
   }
+  add_rod_elements(model, bodies_, batches_, dampers_);
   const auto of_an_axis = [this](int c) {
     return std::any_of(bodies_.begin(), bodies_.end(),
                        [c](const RigidBody& b) { return c >= b.first + 3 && c < b.first + RigidBody::coordinates; });

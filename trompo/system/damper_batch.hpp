@@ -1,4 +1,4 @@
-// Viscous terms: the dissipative role of a measure, with the stress s = c r'.
+// Viscous terms: the dissipative role of a measure, with the stress s = c r', component by component.
 //
 //   interval   J^T c J (c1 - c0)/h with J of the middle of the step: its work is heat, exactly, and never negative
 //   ends       J^T c J v by the rule's weights, at the new end or at the generalised midpoint
@@ -38,13 +38,16 @@ class Dampers {
 template <Measure M, class P = Placement<M::coordinates>>
 class DamperBatch final : public Dampers {
  public:
-  static_assert(M::components == 1);
   static constexpr int n = M::coordinates;
   using C = Vec<n>;
   using K = Mat<n, n>;
+  using S = Vec<M::components>;
 
-  void add(const M& measure, double viscosity, const typename P::Where& where) {
+  void add(const M& measure, const S& viscosity, const typename P::Where& where) {
     terms_.push_back({measure, viscosity, P{where}});
+  }
+  void add(const M& measure, double viscosity, const typename P::Where& where) {
+    add(measure, S(S::Constant(viscosity)), where);
   }
   void couple(const std::vector<int>& equation, std::vector<std::pair<int, int>>& entries) const override {
     for (const Term& t : terms_) t.place.couple(equation, entries);
@@ -77,8 +80,8 @@ class DamperBatch final : public Dampers {
     for (const Term& t : terms_) {
       const C c0 = t.place.gather(m.q0), c1 = t.place.gather(m.q1);
       if (rule.tense == Rule::Tense::interval) {
-        const double dr = t.measure.jacobian(C(0.5 * (c0 + c1))).dot(c1 - c0);
-        sum.heat += t.viscosity * dr * dr / m.h;
+        const S dr = t.measure.jacobian(C(0.5 * (c0 + c1))) * (c1 - c0);
+        sum.heat += dr.dot(t.viscosity.cwiseProduct(dr)) / m.h;
         continue;
       }
       const C v0 = t.place.rates(m.v0), v1 = t.place.rates(m.v1);
@@ -103,7 +106,7 @@ class DamperBatch final : public Dampers {
  private:
   struct Term {
     M measure;
-    double viscosity;
+    S viscosity;
     P place;
   };
   struct Point {
@@ -111,13 +114,14 @@ class DamperBatch final : public Dampers {
     K of_place, of_rate;
   };
   static Point point(const Term& t, const C& c, const C& v) {
-    const auto j = t.measure.jacobian(c);
-    const Vec<1> s = t.viscosity * (j * v);
-    const K bend = t.measure.curvature(c, Vec<1>(1.0));
+    const Mat<M::components, n> j = t.measure.jacobian(c), weighed = t.viscosity.asDiagonal() * j;
+    const S s = t.viscosity.cwiseProduct(j * v);
     Point p;
     p.force = j.transpose() * s;
-    p.of_rate = t.viscosity * j.transpose() * j;
-    p.of_place = s[0] * bend + t.viscosity * j.transpose() * (bend * v).transpose();
+    p.of_rate = weighed.transpose() * j;
+    p.of_place = t.measure.curvature(c, s);
+    for (int a = 0; a < M::components; ++a)
+      p.of_place += weighed.row(a).transpose() * (t.measure.curvature(c, S::Unit(a)) * v).transpose();
     return p;
   }
   std::vector<Term> terms_;
