@@ -51,7 +51,7 @@ const std::vector<Stabilised>& stabilisations() {
 }
 const std::vector<Way>& explicit_ways() {
   static const std::vector<Way> all{
-      {"dormand-prince 1e-10", {"time.scheme=dormand-prince", "time.tolerance=1e-10", "time.step=0.05"}},
+      {"dormand-prince 1e-12", {"time.scheme=dormand-prince", "time.tolerance=1e-12", "time.step=0.05"}},
       {"hamming", {"time.scheme=hamming", "time.start=published"}},
       {"central-difference", {"time.scheme=central-difference", "time.form=velocity"}},
       {"rk4", {"time.scheme=rk4"}}};
