@@ -352,12 +352,12 @@ export class Drawing {
 
   private addSprings(): void {
     const springs = this.motion.scene.springs;
-    const many = springs.length > 100;
+    const many = springs.length > 40;
     const radius = springs.map(({ ends: [a, b] }) => {
       const [x, y] = [this.motion.place(a), this.motion.place(b)];
       return Math.max(this.unit, 0.035 * Math.hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]));
     });
-    const coil = new TubeGeometry(new Helix(9), many ? 72 : 180, 0.13, many ? 3 : 6).scale(1, 1, 1 / slender);
+    const coil = new TubeGeometry(new Helix(9), many ? 72 : 126, 0.13, many ? 3 : 4).scale(1, 1, 1 / slender);
     this.add(coil, this.inked(), springs.length, {
       label: (i) => springs[i].name,
       frame: () => -1,

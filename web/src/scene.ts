@@ -44,6 +44,15 @@ function upOf(run: Run): Vec {
 export const hasScene = (run: Run): boolean =>
   run.scene.nodes.length + run.scene.bodies.length > 0 && run.frames.count > 0;
 
+// Without a graphics card every pixel costs: then smooth edges are not worth their price.
+function drawnInSoftware(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  const info = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = context ? String(context.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : context.RENDERER)) : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
 export class Stage {
   readonly element: HTMLElement;
   framesDrawn = 0;
@@ -84,15 +93,16 @@ export class Stage {
 
   // Called when the rest of the page can be seen already: making shaders takes a while.
   begin(): void {
-    const context = this.canvas.getContext("webgl2", { antialias: true, alpha: true, powerPreference: "default" });
+    const software = drawnInSoftware();
+    const context = this.canvas.getContext("webgl2", { antialias: !software, alpha: true, powerPreference: "default" });
     if (!context) {
       this.element.replaceChildren(
         el("p", { class: "no-webgl" }, "This browser offers no WebGL 2, so the model cannot be drawn in space. Plots, tables and words are all here."),
       );
       return;
     }
-    this.renderer = new WebGLRenderer({ canvas: this.canvas, context, antialias: true, alpha: true });
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 1.5));
+    this.renderer = new WebGLRenderer({ canvas: this.canvas, context, antialias: !software, alpha: true });
+    this.renderer.setPixelRatio(software ? 1 : Math.min(devicePixelRatio, 1.5));
     this.space.add(new HemisphereLight("#ffffff", "#b4bcc4", 2.3));
     const sun = new DirectionalLight("#ffffff", 1.5);
     sun.position.set(0.6, 0.9, 1.2);
