@@ -19,6 +19,7 @@
 #undef _res  // a macro of resolv.h, which httplib.h includes; Eigen has arguments of this name
 
 #include "apps/commands.hpp"
+#include "trompo/output/files.hpp"
 #include "trompo/output/page.hpp"
 #include "trompo/output/report.hpp"
 
@@ -30,11 +31,6 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
 constexpr const char* here = "127.0.0.1";
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 fs::file_time_type written_at(const fs::path& path) {
   std::error_code ignored;
@@ -71,14 +67,14 @@ class RunDirectory {
     return !live_data().empty();
   }
   [[nodiscard]] std::string results() const { return path_ + "/results.h5"; }
-  [[nodiscard]] std::string summary() const { return text_of(path_ + "/summary.json"); }
+  [[nodiscard]] std::string summary() const { return read_text_file(path_ + "/summary.json"); }
 
  private:
   // Empty if no run is under way. One that was killed leaves its file behind; its process is gone then, or was on another
   // machine, where only the age of the file tells.
   [[nodiscard]] std::string live_data() const {
     const std::string path = path_ + "/live.json";
-    std::string text = text_of(path);
+    std::string text = read_text_file(path);
     int process = 0;
     if (std::sscanf(text.c_str(), "{\"process\":%d,", &process) != 1 || process <= 0) return "";
     const bool alive = ::kill(process, 0) == 0 || errno == EPERM;

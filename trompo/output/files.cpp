@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include "trompo/model/source.hpp"
@@ -53,6 +55,11 @@ void write_text_file(const std::string& path, std::string_view text) {
   if (written && closed) error = last_error();
   std::remove(draft.c_str());
   fail(path, "cannot write", error);
+}
+
+std::string read_text_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace trompo

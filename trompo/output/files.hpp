@@ -11,5 +11,6 @@ void ensure_directory(const std::string& path);
 
 // The whole text or nothing: it is written beside `path` and then renamed.
 void write_text_file(const std::string& path, std::string_view text);
+[[nodiscard]] std::string read_text_file(const std::string& path);  // empty if it cannot be read
 
 }  // namespace trompo

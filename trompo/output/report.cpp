@@ -4,8 +4,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "trompo/model/reader.hpp"
@@ -101,11 +99,6 @@ void PageRecorder::remove_live() const {
 
 namespace {
 
-std::string text_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 RunData run_data_of(const ResultsFile& file, const std::string& path, const PageBudget& budget) {
   if (!file.has("page_json"))
     throw FileError(fmt::format("{}: was written by trompo {}, which did not keep what a page needs; run the model again", path,
@@ -144,7 +137,7 @@ PageData page_of_results(const std::string& directory) {
 
   PageData page{.kind = "run", .title = file.text("title"), .remarks = remarks_from_json(file.text("remarks_json"))};
   add_notes(data, page.remarks);
-  const std::string summary = text_of(directory + "/summary.json"), status = file.text("status");
+  const std::string summary = read_text_file(directory + "/summary.json"), status = file.text("status");
   const auto parsed = nlohmann::ordered_json::parse(summary, nullptr, false);
   if (page.title.empty() && parsed.is_object()) page.title = parsed["model"]["file"];
   if (status == "running")
