@@ -1,5 +1,6 @@
 // How soon the page of sixteen bodies can be read, and how fast it plays, in software rendering. Plain lines: name, value, unit.
 import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fileOf, launch, open } from "./tests/browser.mjs";
 import { chain } from "./tests/fixture.mjs";
@@ -7,7 +8,7 @@ import { chain } from "./tests/fixture.mjs";
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 const line = (name, value, unit) => console.log(`${name.padEnd(44)} ${String(value).padStart(10)} ${unit}`);
 
-const path = process.argv[2] ?? fileOf(chain());
+const path = process.argv[2] ? resolve(process.argv[2]) : fileOf(chain());
 line("template", statSync(fileURLToPath(new URL("dist/index.html", import.meta.url))).size, "bytes");
 line("page", statSync(path).size, "bytes");
 

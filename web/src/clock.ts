@@ -1,4 +1,5 @@
 // The one time of the page. Scene, plots and time line listen to it; each of them may set it.
+import { drawnInSoftware } from "./graphics";
 
 export class Clock {
   start = 0;
@@ -10,6 +11,8 @@ export class Clock {
   private peeked: number | null = null; // what the pointer looks at meanwhile
   private last = 0;
   private frame = 0;
+  onBeat = true; // is this one of the moments to show numbers, cursors and the knob?
+  private lastBeat = 0;
   private readonly listeners: (() => void)[] = [];
 
   listen(f: () => void): void {
@@ -90,7 +93,12 @@ export class Clock {
     return Math.min(this.end, Math.max(this.start, t));
   }
 
+  // While it plays, what stands beside the scene follows a few times a second, all of it at once: painting it costs more than
+  // the scene, and two paintings cost twice.
   private tell(): void {
+    const now = performance.now();
+    this.onBeat = !this.playing || now - this.lastBeat >= (drawnInSoftware() ? 150 : 50);
+    if (this.onBeat) this.lastBeat = now;
     for (const f of this.listeners) f();
   }
 }

@@ -22,6 +22,7 @@ import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import type { Place, Shape } from "./data";
+import { drawnInSoftware } from "./graphics";
 import { bodyColours, forceColour, nodeColour } from "./theme";
 import { type Motion, multiply, type Quat, rotate, type Vec } from "./unpack";
 
@@ -67,7 +68,10 @@ function material(options: { colour?: string; ghost?: string | null; opacity?: n
 
 const alongZ = (g: BufferGeometry): BufferGeometry => g.rotateX(Math.PI / 2);
 const unitBox = (): BufferGeometry => new BoxGeometry(1, 1, 1);
-const unitBall = (fine: boolean): BufferGeometry => new SphereGeometry(1, fine ? 28 : 14, fine ? 18 : 9);
+const unitBall = (few: boolean): BufferGeometry => {
+  const fine = few && !drawnInSoftware();
+  return new SphereGeometry(1, fine ? 28 : 14, fine ? 18 : 9);
+};
 const unitCylinder = (sides: number): BufferGeometry => alongZ(new CylinderGeometry(1, 1, 1, sides));
 
 const slender = 24; // length of a spring over the radius of its coils, for which its wire is round
@@ -352,7 +356,7 @@ export class Drawing {
 
   private addSprings(): void {
     const springs = this.motion.scene.springs;
-    const many = springs.length > 40;
+    const many = springs.length > 40 || drawnInSoftware();
     const radius = springs.map(({ ends: [a, b] }) => {
       const [x, y] = [this.motion.place(a), this.motion.place(b)];
       return Math.max(this.unit, 0.035 * Math.hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]));

@@ -4,6 +4,7 @@ import type { Clock } from "./clock";
 import type { Event, Run, TimePlot } from "./data";
 import { button, el } from "./dom";
 import { type LegendEntry, saveCsv, savePng } from "./export";
+import { drawnInSoftware } from "./graphics";
 import { brief } from "./numbers";
 import { curveColour, curveDash, onTheme, styleColour } from "./theme";
 import { indexBefore, unpack } from "./unpack";
@@ -99,7 +100,7 @@ export class Board {
     private readonly onlyRun: boolean,
   ) {
     this.element.append(this.grid, this.waiting);
-    clock.listen(() => this.cards.forEach((c) => c.showTime()));
+    clock.listen(() => (clock.onBeat || !drawnInSoftware()) && this.cards.forEach((c) => c.showTime()));
     onTheme(() => this.cards.forEach((c) => c.recreate()));
   }
 

@@ -21,6 +21,7 @@ import type { Run } from "./data";
 import { button, el, icon, svg } from "./dom";
 import { Drawing, halfEdges } from "./drawing";
 import { fileName, save } from "./export";
+import { drawnInSoftware } from "./graphics";
 import { brief } from "./numbers";
 import { curveColour, forceGradient, onTheme, styleColour } from "./theme";
 import { type Motion, multiply, rotate, type Vec } from "./unpack";
@@ -43,15 +44,6 @@ function upOf(run: Run): Vec {
 
 export const hasScene = (run: Run): boolean =>
   run.scene.nodes.length + run.scene.bodies.length > 0 && run.frames.count > 0;
-
-// Without a graphics card every pixel costs: then smooth edges are not worth their price.
-function drawnInSoftware(): boolean {
-  const context = document.createElement("canvas").getContext("webgl2");
-  const info = context?.getExtension("WEBGL_debug_renderer_info");
-  const name = context ? String(context.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : context.RENDERER)) : "";
-  context?.getExtension("WEBGL_lose_context")?.loseContext();
-  return /swiftshader|llvmpipe|software|basic render/i.test(name);
-}
 
 export class Stage {
   readonly element: HTMLElement;
@@ -102,7 +94,7 @@ export class Stage {
       return;
     }
     this.renderer = new WebGLRenderer({ canvas: this.canvas, context, antialias: !software, alpha: true });
-    this.renderer.setPixelRatio(software ? 1 : Math.min(devicePixelRatio, 1.5));
+    this.renderer.setPixelRatio(this.pixelRatio());
     this.space.add(new HemisphereLight("#ffffff", "#b4bcc4", 2.3));
     const sun = new DirectionalLight("#ffffff", 1.5);
     sun.position.set(0.6, 0.9, 1.2);
@@ -277,12 +269,19 @@ export class Stage {
     this.camera.near = Math.max(distance / 500, distance - 20 * size);
     this.camera.far = distance + 20 * size;
     this.camera.updateProjectionMatrix();
+    const ratio = this.pixelRatio();
+    if (ratio !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(ratio);
     this.renderer.render(this.space, this.camera);
     ++this.framesDrawn;
     if (!this.firstPaint) this.firstPaint = performance.now();
     this.drawTriad();
     this.drawNames();
     if (this.dirtyPointer) this.hover(this.dirtyPointer);
+  }
+
+  private pixelRatio(): number {
+    if (!drawnInSoftware()) return Math.min(devicePixelRatio, 1.5);
+    return this.clock.playing ? 0.7 : 1;
   }
 
   private paint(): void {

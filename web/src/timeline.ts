@@ -20,7 +20,6 @@ export class Timeline {
   private readonly loop: HTMLButtonElement;
   private shownPlaying: boolean | null = null;
   private shownTime = NaN;
-  private lastShown = 0;
   private events: Event[] = [];
 
   constructor(private readonly clock: Clock) {
@@ -109,12 +108,9 @@ export class Timeline {
       this.play.title = label;
       this.play.replaceChildren(icon(clock.playing ? pausePath : playPath));
     }
-    // While it plays, the knob moves by whole pixels and the numbers no faster than the eye: painting them costs more than the scene.
     const pixel = clock.span / Math.max(1, this.slider.clientWidth);
-    const now = performance.now();
-    if (clock.playing && (Math.abs(clock.time - this.shownTime) < pixel || now - this.lastShown < 50)) return;
+    if (clock.playing && (Math.abs(clock.time - this.shownTime) < pixel || !clock.onBeat)) return;
     this.shownTime = clock.time;
-    this.lastShown = now;
     this.slider.min = String(clock.start);
     this.slider.max = String(clock.end);
     this.slider.value = String(clock.time);
