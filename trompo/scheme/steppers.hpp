@@ -54,7 +54,8 @@ class IntervalBalance final : public Stepper {
     return rule;
   }
   StepProblem problem_;
-  VecX a_, trend_;  // trend_: mean acceleration of the last step
+  VecX a_;
+  Trend trend_;  // of the velocities
   bool keep_initial_energy_;
   double defect_ = 0;  // energy gained so far that nothing explains
 };
