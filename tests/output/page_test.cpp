@@ -292,6 +292,48 @@ scheme = "midpoint"
   (void)plot_named(run, "coordinate:theta");
 }
 
+// What a spring hangs on and a hinge turns about is drawn where it is, not where it was.
+TEST(Scene, AMovingGroundMoves) {
+  Model model = parse_model(R"toml(
+[[body]]
+name = "bob"
+mass = 1
+inertia = [1, 1, 1]
+position = [0, 0, -1]
+[[spring]]
+name = "rope"
+from = { ground = [0, 0, 0], motion = { x = "0.5*t" } }
+to = { body = "bob" }
+stiffness = 10
+[[body]]
+name = "door"
+mass = 1
+inertia = [1, 1, 1]
+position = [5, 0, 0]
+[[joint]]
+name = "frame"
+bodies = ["ground", "door"]
+hinge = { axis = [0, 0, 1], at = [4, 0, 0] }
+ground_motion = { z = "t^2" }
+[time]
+step = 0.1
+steps = 10
+scheme = "energy-momentum-exact"
+)toml",
+                            "ground");
+  const Json run = Json::parse(Recorded(model).page)["runs"][0];
+  expect_run(run);
+  EXPECT_EQ(run["scene"]["nodes"], Json({"rope.from", "frame.ground"}));
+  EXPECT_EQ(run["scene"]["springs"][0]["ends"][0]["frame"], 0);
+  EXPECT_EQ(run["scene"]["joints"][0]["place"]["frame"], 1);
+  EXPECT_EQ(run["scene"]["joints"][0]["other"]["frame"], 3);
+  const std::vector<float> x = unpacked(run["frames"]["positions"]);
+  const std::size_t last = x.size() - 3 * 4;
+  EXPECT_NEAR(x[last], 0.5, 1e-6);
+  EXPECT_NEAR(x[last + 3], 4, 1e-6);
+  EXPECT_NEAR(x[last + 5], 1, 1e-6);
+}
+
 // ---- the results file, read back ----
 
 std::string refusal(const std::string& directory) {

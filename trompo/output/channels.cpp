@@ -70,6 +70,15 @@ void add_nodes(const RunPlan& plan, List& list) {
   add("reaction", "N", ".reaction", [](const Sample& now) -> const VecX& { return now.reaction; });
 }
 
+void add_anchors(const RunPlan& plan, List& list) {
+  const std::vector<std::string> names = names_of(plan.system.anchors());
+  list.out.names.push_back({"anchors", "names", names});
+  std::vector<int> first;
+  for (const System::Anchor& a : plan.system.anchors()) first.push_back(a.first);
+  list.entries({"anchors", "position", "m", false, {names.size(), 3}, by_axis(names), {}}, std::move(first), 3,
+               [](const Sample& now) -> const VecX& { return now.state.q; });
+}
+
 void add_bodies(const RunPlan& plan, List& list) {
   const std::vector<std::string> names = names_of(plan.model.bodies);
   list.out.names.push_back({"bodies", "names", names});
@@ -282,6 +291,7 @@ Channels channels(const RunPlan& plan) {
   list.vector("momentum", "linear", "kg m/s", &Momentum::linear);
   list.vector("momentum", "angular", "kg m^2/s", &Momentum::angular);
   if (!plan.model.nodes.empty()) add_nodes(plan, list);
+  if (!plan.system.anchors().empty()) add_anchors(plan, list);
   if (!plan.model.bodies.empty()) add_bodies(plan, list);
   if (!plan.model.coordinates.empty()) add_coordinates(plan, list);
   if (!plan.model.bars.empty()) add_bars(plan, list);

@@ -266,7 +266,7 @@ class RunData::Layout {
   // x, y, z of nodes and bodies: those that leave a trail first, since a sensor names them.
   void positions() {
     const auto nodes = names("nodes").size(), frames = scene_["nodes"].size() + scene_["bodies"].size();
-    const std::size_t bobs = scene_["nodes"].size() - nodes;
+    const std::size_t bobs = scene_["nodes"].size() - nodes;  // and anchors
     const std::string plane = scene_["plane"];
     std::vector<std::size_t> order;
     std::vector<bool> named(frames, false);
@@ -306,17 +306,19 @@ class RunData::Layout {
 
   void frames() {
     data_.position_ = add("position", "nodes");
+    data_.anchor_position_ = add("position", "anchors");
     data_.body_position_ = add("position", "bodies");
     data_.quaternion_ = add("quaternion", "bodies");
     data_.bar_force_ = add("force", "bars");
     data_.nodes_ = names("nodes").size();
+    data_.anchors_ = names("anchors").size();
     data_.bodies_ = names("bodies").size();
     data_.bars_ = names("bars").size();
     const std::size_t coordinates = scene_["pendulums"].empty() ? none : add("value", "coordinates");
     for (const Json& p : scene_["pendulums"])
       data_.pendulums_.push_back({coordinates + p["coordinate"].get<std::size_t>(), p["length"], vector(p["origin"]),
                                   vector(p["down"]), vector(p["side"])});
-    const std::size_t places = data_.nodes_ + data_.pendulums_.size() + data_.bodies_;
+    const std::size_t places = data_.places();
     const std::size_t numbers = std::max<std::size_t>(1, 3 * places + 4 * data_.bodies_ + data_.bars_);
     constexpr std::size_t least = 60;  // half of them may be left
     data_.most_frames_ = std::clamp(budget_.frame_numbers / numbers, least, std::max(least, budget_.frames));
@@ -389,6 +391,7 @@ void RunData::write_frame(const double* row) {
     for (std::size_t i = 0; i < count; ++i) *to++ = rounded(row[column + i]);
   };
   take(position_, 3 * nodes_);
+  take(anchor_position_, 3 * anchors_);
   for (const Pendulum& p : pendulums_) {
     const Vec3 x = p.origin + p.length * (std::cos(row[p.column]) * p.down + std::sin(row[p.column]) * p.side);
     for (const double c : x) *to++ = rounded(c);
@@ -397,7 +400,7 @@ void RunData::write_frame(const double* row) {
   take(quaternion_, 4 * bodies_);
   take(bar_force_, bars_);
   if (rows_ % frame_stride_ != 0) return;
-  const std::size_t places = 3 * (nodes_ + pendulums_.size() + bodies_);
+  const std::size_t places = 3 * this->places();
   if (frame_times_.size() == most_frames_) {
     keep_every_other(frame_times_, 1);
     keep_every_other(positions_, places);
@@ -456,7 +459,7 @@ std::string RunData::json(std::string_view summary, const std::string& label) co
   std::vector<float> positions = positions_, quaternions = quaternions_, forces = forces_;
   if (!times.empty() && times.back() != last_time_) {  // the last row is always shown
     times.push_back(last_time_);
-    const auto places = static_cast<std::ptrdiff_t>(3 * (nodes_ + pendulums_.size() + bodies_));
+    const auto places = static_cast<std::ptrdiff_t>(3 * this->places());
     const auto turns = places + static_cast<std::ptrdiff_t>(4 * bodies_);
     positions.insert(positions.end(), frame_.begin(), frame_.begin() + places);
     quaternions.insert(quaternions.end(), frame_.begin() + places, frame_.begin() + turns);

@@ -77,6 +77,7 @@ class SceneWriter {
            {"shapes", Json::array()}};
     for (const char* list : {"bars", "springs", "joints", "lines", "loads", "trails", "pendulums"}) out[list] = Json::array();
     nodes();
+    anchors();
     pendulums();
     for (std::size_t b = 0; b < m.bodies.size(); ++b) body(b);
     bars();
@@ -92,7 +93,11 @@ class SceneWriter {
   Json out;
 
  private:
-  [[nodiscard]] int body_frame(int body) const { return static_cast<int>(m.nodes.size() + m.pendulums.size()) + body; }
+  // Frames are numbered: nodes, moving points of the ground, bobs of pendulums, bodies.
+  [[nodiscard]] int bob_frame(std::size_t pendulum) const {
+    return static_cast<int>(m.nodes.size() + anchor_.size() + pendulum);
+  }
+  [[nodiscard]] int body_frame(int body) const { return bob_frame(m.pendulums.size()) + body; }
   void see(const Vec3& x, double around = 0) {
     low_ = low_.cwiseMin(x - Vec3::Constant(around));
     high_ = high_.cwiseMax(x + Vec3::Constant(around));
@@ -107,6 +112,20 @@ class SceneWriter {
       out["fixed"].push_back(held);
       see(node.position);
     }
+  }
+  // As the system numbers them.
+  void anchors() {
+    const auto add = [this](const std::string& name) {
+      anchor_.emplace(name, static_cast<int>(out["nodes"].size()));
+      out["nodes"].push_back(name);
+      out["fixed"].push_back(true);
+    };
+    for (const SpringInput& spring : m.springs) {
+      if (spring.from.ground && moves(spring.from.motion)) add(spring.name + ".from");
+      if (spring.to.ground && moves(spring.to.motion)) add(spring.name + ".to");
+    }
+    for (const JointInput& joint : m.joints)
+      if (moves(joint.ground_motion)) add(joint.name + ".ground");
   }
   void pendulums() {
     const Vec3 down = m.gravity.norm() > 0 ? Vec3(m.gravity.normalized()) : Vec3(-Vec3::UnitY());
@@ -180,7 +199,11 @@ class SceneWriter {
       out["bars"].push_back(
           {{"name", bar.name}, {"ends", {node_.of(bar.nodes[0]), node_.of(bar.nodes[1])}}, {"tension_only", bar.tension_only}});
   }
-  Json end(const EndInput& end) {
+  Json end(const EndInput& end, const std::string& name) {
+    if (const auto found = anchor_.find(name); found != anchor_.end()) {
+      see(*end.ground);
+      return place(found->second, Vec3::Zero());
+    }
     if (!end.node.empty()) return place(node_.of(end.node), Vec3::Zero());
     if (const int body = body_.of(end.body); body >= 0) {
       const Vec3 point = end.point.value_or(Vec3::Zero());
@@ -193,7 +216,8 @@ class SceneWriter {
   void springs() {
     for (const SpringInput& spring : m.springs) {
       const auto ends = spring.ends();
-      out["springs"].push_back({{"name", spring.name}, {"ends", {end(ends[0]), end(ends[1])}}});
+      out["springs"].push_back(
+          {{"name", spring.name}, {"ends", {end(ends[0], spring.name + ".from"), end(ends[1], spring.name + ".to")}}});
     }
   }
 
@@ -210,10 +234,13 @@ class SceneWriter {
   }
 
   // Where a joint holds, in the axes of one side; `name` is a body or the ground.
-  Json side(const std::string& name, const Vec3& at) {
+  Json side(const JointInput& joint, const std::string& name, const Vec3& at) {
     see(at);
     const int body = body_.of(name);
-    if (body < 0) return place(-1, at);
+    if (body < 0) {
+      const auto found = anchor_.find(joint.name + ".ground");
+      return found == anchor_.end() ? place(-1, at) : place(found->second, at - joint.form.at.value_or(Vec3::Zero()));
+    }
     const ResolvedBody& b = bodies_[static_cast<std::size_t>(body)];
     return place(body_frame(body), to_body(b.orientation, at - b.position));
   }
@@ -228,8 +255,8 @@ class SceneWriter {
       }
       out["joints"].push_back({{"name", joint.name},
                                {"kind", joint.kind},
-                               {"place", side(joint.bodies[0], joint.form.from.value_or(at))},
-                               {"other", side(joint.bodies[1], at)},
+                               {"place", side(joint, joint.bodies[0], joint.form.from.value_or(at))},
+                               {"other", side(joint, joint.bodies[1], at)},
                                {"axis", axis},
                                {"bodies", {joint.bodies[0], joint.bodies[1]}}});
     }
@@ -250,7 +277,7 @@ class SceneWriter {
         if (const int node = node_.of(name); node >= 0 && !out["fixed"][static_cast<std::size_t>(node)]) frames.insert(node);
         if (const int body = body_.of(name); body >= 0) frames.insert(body_frame(body));
         for (std::size_t i = 0; i < m.pendulums.size(); ++i)
-          if (m.pendulums[i].coordinate == name) frames.insert(static_cast<int>(m.nodes.size() + i));
+          if (m.pendulums[i].coordinate == name) frames.insert(bob_frame(i));
       }
     const int all = body_frame(static_cast<int>(m.bodies.size()));
     if (frames.empty() && all > 0) frames.insert(all - 1);
@@ -259,6 +286,7 @@ class SceneWriter {
 
   const Model& m;
   Index node_, body_, coordinate_;
+  std::unordered_map<std::string, int> anchor_;  // frame of each moving point of the ground
   std::vector<ResolvedBody> bodies_;
   Vec3 low_ = Vec3::Constant(std::numeric_limits<double>::infinity()), high_ = -low_;
 };

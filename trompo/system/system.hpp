@@ -97,6 +97,12 @@ class System {
   [[nodiscard]] int bars() const { return static_cast<int>(bars_.size()); }
   [[nodiscard]] TermState bar(int index, const VecX& q) const { return bars_[index].batch->state(bars_[index].term, q); }
 
+  // Points of the ground that move as given: ends of springs in their order, then joints in theirs.
+  struct Anchor {
+    std::string name;
+    int first;  // coordinate
+  };
+  [[nodiscard]] const std::vector<Anchor>& anchors() const { return anchors_; }
   [[nodiscard]] const std::vector<Joint>& joints() const { return joints_; }
   // Rows of joints that repeat others, whatever the place: left out, their part of a reaction being indeterminate.
   [[nodiscard]] const std::set<std::string>& dropped() const { return dropped_; }
@@ -166,6 +172,7 @@ class System {
   };
   std::vector<int> points_;  // first coordinate of each point
   std::vector<int> nodes_, scalars_;
+  std::vector<Anchor> anchors_;
   std::vector<Place> bars_;
   TopScope top_;
   Formulation formulation_ = Formulation::directors;
