@@ -126,6 +126,13 @@ void Plates(benchmark::State& state) {
   run_for(state, parse_model(text, "plates"));
 }
 BENCHMARK(Plates)->Arg(7)->Arg(31)->Arg(255)->Arg(2047)->UseManualTime()->Unit(benchmark::kMillisecond);
+
+// The rod of examples/flying_rod.toml in n elements, thrown and tumbling.
+void Rod(benchmark::State& state) {
+  const std::string overrides[] = {"rod.rod.elements=" + std::to_string(state.range(0)), "time.end=15"};
+  run_for(state, read_model(TROMPO_SOURCE "/examples/flying_rod.toml", overrides));
+}
+BENCHMARK(Rod)->Arg(10)->Arg(100)->Arg(1000)->Arg(10000)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(Chain)->Arg(1000)->Arg(10000)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 // ---- a typed energy against the same written by hand: force and tangent of one term ----
