@@ -169,9 +169,10 @@ struct JointInput {
 struct EventInput {  // what changes at a given time
   Source source;
   double at = 0;
-  std::string what;  // "joint", "spring" or "bar"
+  std::string what;  // "joint", "spring", "bar" or "rod_element"
   std::string name;
   std::optional<double> stiffness, damping, EA;
+  std::optional<std::vector<double>> EI;  // of a rod element: one number for both axes, or two
 };
 
 struct MarkInput {  // a word on the time line of the page
@@ -208,6 +209,8 @@ struct LoadInput {
   std::optional<Vec3> point;                    // of a body, in its axes, from the centre of mass: where the force acts
   std::array<TimeFunction, 3> torque{};         // on a body, in its axes
   std::array<std::string, 3> torque_formula{};  // as `formula`
+  std::array<TimeFunction, 3> moment{};         // on a body, global axes: its direction stays while the body turns
+  std::array<std::string, 3> moment_formula{};  // as `torque_formula`
   bool follower = false;                        // on a body: the force is in its axes and turns with it
   bool potential = false;                       // a dead load that enters V = -F.x
 };

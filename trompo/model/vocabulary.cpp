@@ -22,6 +22,7 @@ constexpr std::array<std::string_view, 4> gust_shapes{"sine", "pulse", "1-cosine
 constexpr std::array<std::string_view, 2> gust_forms{"base", "fuselage"};
 constexpr std::array<std::string_view, 2> patterns{"symmetric", "antisymmetric"};
 constexpr std::array<std::string_view, 3> clamps{"from", "to", "both"};
+constexpr std::array<std::string_view, 2> wing_kinds{"panels", "rod"};
 constexpr std::array<std::string_view, 3> mounts{"springs", "rigid", "free"};
 
 constexpr std::array<Key, 10> parameters{{
@@ -258,6 +259,10 @@ void describe(Fields& f, RodInput& r) {
   f.choice({"clamped", "which end is welded to the ground"}, r.clamped, clamps);
   f.vector({"velocity", "of the first end at t = 0 [m/s], global axes; default: as the body at an end moves"}, r.velocity);
   f.vector({"angular_velocity", "of the whole as one at t = 0 [rad/s], global axes; likewise"}, r.angular_velocity);
+  f.functions({"velocity_along", "beside that, at t = 0 [m/s]: numbers or formulas of s, the distance from the first end [m]"},
+              r.velocity_along.number, r.velocity_along.formula);
+  f.functions({"angular_velocity_along", "of the sections [rad/s], global axes, likewise"}, r.angular_velocity_along.number,
+              r.angular_velocity_along.formula);
 }
 
 void describe(Fields& f, RodElementInput& e) {
@@ -266,6 +271,7 @@ void describe(Fields& f, RodElementInput& e) {
   f.names({"bodies", "the two it joins; their axes are d1, d2 and the axis d3 of the section", true}, e.bodies);
   f.number({"length", "along the unstrained axis [m]; default: distance of the bodies", false, Range::positive}, e.length);
   describe(f, e.stiffness);
+  f.array({"precurvature", "curvature of the rod without stress, about d1, d2, d3 [1/m]; default: as drawn"}, e.precurvature);
 }
 
 void describe(Fields& f, MarkInput& mark) {
@@ -278,17 +284,20 @@ void describe(Fields& f, MarkInput& mark) {
 void describe(Fields& f, EventInput& e) {
   f.source(e.source);
   f.number({"at", "time [s]", true, Range::positive}, e.at);
-  f.section({"set", "what changes: { joint, spring or bar = name } with its new stiffness, damping or EA", true},
-            [&e](Fields& g) {
-              for (const Key& key : {Key{"joint", "a joint"}, Key{"spring", "a spring"}, Key{"bar", "a bar"}}) {
-                std::string name = e.what == key.name ? e.name : std::string();
-                g.text(key, name);
-                if (!name.empty()) e.what = key.name, e.name = name;
-              }
-              g.number({"stiffness", "of a joint or a spring", false, Range::not_negative}, e.stiffness);
-              g.number({"damping", "of a joint or a spring", false, Range::not_negative}, e.damping);
-              g.number({"EA", "of a bar [N]", false, Range::positive}, e.EA);
-            });
+  f.section(
+      {"set", "what changes: { joint, spring, bar or rod_element = name } with its new stiffness, damping, EA or EI", true},
+      [&e](Fields& g) {
+        for (const Key& key : {Key{"joint", "a joint"}, Key{"spring", "a spring"}, Key{"bar", "a bar"},
+                               Key{"rod_element", "an element of a rod"}}) {
+          std::string name = e.what == key.name ? e.name : std::string();
+          g.text(key, name);
+          if (!name.empty()) e.what = key.name, e.name = name;
+        }
+        g.number({"stiffness", "of a joint or a spring", false, Range::not_negative}, e.stiffness);
+        g.number({"damping", "of a joint or a spring", false, Range::not_negative}, e.damping);
+        g.number({"EA", "of a bar or a rod element [N]", false, Range::positive}, e.EA);
+        g.one_or_each({"EI", "of a rod element, about d1 and d2 [N m^2]: one number, or two", false, Range::positive}, e.EI);
+      });
 }
 
 void describe(Fields& f, PotentialInput& p) {
@@ -330,6 +339,7 @@ void describe(Fields& f, LoadInput& l) {
   f.table_of_vectors({"table", "rows [t, x, y, z], linear between them, held at the ends"}, l.force);
   f.vector({"point", "where the force acts on a body [m], in its axes, from the centre of mass; default: the centre"}, l.point);
   f.functions({"torque", "on a body [N m], in its axes; entries as those of `force`"}, l.torque, l.torque_formula);
+  f.functions({"moment", "on a body [N m], global axes; entries are numbers or formulas of t"}, l.moment, l.moment_formula);
   f.flag({"follower", "the force on a body is in its axes and turns with it"}, l.follower);
   f.flag({"potential", "a constant load booked as potential V = -F.x instead of work"}, l.potential);
 }
@@ -430,6 +440,15 @@ void describe(Fields& f, AircraftInput& a) {
     g.one_or_each({"chord", "along x [m]", false, Range::positive}, b.chord);
     g.one_or_each({"span", "along y [m]", false, Range::positive}, b.span);
     g.one_or_each({"mass", "[kg]", false, Range::positive}, b.mass);
+    g.choice({"kind", "rigid panels with hinges, or one rod over all panels"}, b.kind, wing_kinds);
+    g.count({"elements", "of a rod, in each panel; even", false, Range::positive}, b.elements);
+    g.number(
+        {"stiffening", "of a rod: what is rigid in a panel is so many times as stiff as its bending", false, Range::positive},
+        b.stiffening);
+    g.number({"EA", "of a rod, in place of that [N]", false, Range::positive}, b.EA);
+    g.number({"GA", "likewise [N]", false, Range::positive}, b.GA);
+    g.number({"GJ", "likewise [N m^2]", false, Range::positive}, b.GJ);
+    g.number({"EI_chord", "likewise, bending in the plane of the wing [N m^2]", false, Range::positive}, b.EI_chord);
   });
   f.section({"gear", "landing gears: thin upright plates below panels"}, [&b = a.gear](Fields& g) {
     g.source(b.source);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "trompo/model/event.hpp"
 #include "trompo/system/rod_element.hpp"
 
 namespace trompo {
@@ -149,7 +150,21 @@ void add_rods(const RunPlan& plan, List& list) {
   const std::vector<std::string> names = names_of(plan.model.rod_elements);
   list.out.names.push_back({"rods", "names", names});
   // As with bars: the first channel evaluates, the others look it up.
-  const auto elements = std::make_shared<std::vector<RodElement>>(rod_elements(plan.model, plan.system.bodies()));
+  // The elements from the start on, and as each event leaves them.
+  struct Stage {
+    double from;
+    std::vector<RodElement> elements;
+  };
+  Model model = plan.model;
+  std::stable_sort(model.events.begin(), model.events.end(),
+                   [](const EventInput& a, const EventInput& b) { return a.at < b.at; });
+  const auto stages = std::make_shared<std::vector<Stage>>();
+  stages->push_back({-1, rod_elements(model, plan.system.bodies())});
+  for (const EventInput& event : std::vector(model.events))
+    if (event.what == "rod_element") {
+      apply(event, model);
+      stages->push_back({event.at, rod_elements(model, plan.system.bodies())});
+    }
   const auto states = std::make_shared<std::vector<SectionState>>(names.size());
   const auto add = [&](const char* name, const char* unit, Vec3 SectionState::*part, bool evaluate) {
     list.out.all.push_back({"rods",
@@ -158,10 +173,12 @@ void add_rods(const RunPlan& plan, List& list) {
                             false,
                             {names.size(), 3},
                             by_axis(with(names, std::string(".") + name)),
-                            [elements, states, part, evaluate](const Sample& now, double* row) {
+                            [stages, states, part, evaluate](const Sample& now, double* row) {
+                              auto stage = stages->rbegin();
+                              while (evaluate && stage->from >= now.time) ++stage;
                               for (std::size_t i = 0; i < states->size(); ++i) {
                                 SectionState& section = (*states)[i];
-                                if (evaluate) section = (*elements)[i].state(now.state.q);
+                                if (evaluate) section = stage->elements[i].state(now.state.q);
                                 row = std::copy_n((section.*part).data(), 3, row);
                               }
                             }});

@@ -97,6 +97,8 @@ std::string event_text(const EventInput& event) {
   add("stiffness", event.stiffness);
   add("damping", event.damping);
   add("EA", event.EA);
+  if (event.EI)
+    for (const double EI : *event.EI) add("EI", EI);
   return text;
 }
 
@@ -224,6 +226,13 @@ class RunData::Layout {
     curve(gaps, "of positions", "constraints", "largest_gap");
     curve(gaps, "of velocities", "constraints", "largest_gap_rate");
     plot(std::move(gaps));
+    // Joints are quadratic: there it is always the middle.
+    RunData::Plot beta{"beta", "Where in a step the gradient of a constraint is taken", ""};
+    const auto &all = names("constraints"), &joints = names("joints");
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (std::none_of(joints.begin(), joints.end(), [&](const std::string& j) { return all[k].starts_with(j + ": "); }))
+        curve(beta, all[k], "constraints", "beta", false, k);
+    plot(std::move(beta));
   }
   void iterations() {
     RunData::Plot p{"iterations", "Newton iterations", ""};
