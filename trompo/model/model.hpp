@@ -243,8 +243,23 @@ struct TimeInput {
   std::map<std::string, std::string> choices;  // likewise, those that are words
   std::string initial_acceleration = "consistent";
   bool initial_projection = false;              // onto the constraints
+  std::string initial_state = "given";          // or "equilibrium": positions where all forces at t = 0 balance
   std::optional<double> max_rotation_per_step;  // rad: a step that turns a body by more is halved
   StabilisationInput stabilisation;
+
+  [[nodiscard]] bool given() const { return source.line > 0 || !source.overrides.empty() || !scheme.empty() || step != 0; }
+};
+
+struct StaticsInput {  // how loads grow from nothing
+  Source source;
+  std::string method = "load";  // or "arc-length"
+  long steps = 10;              // from 0 to `factor`
+  double factor = 1;            // on gravity and all loads
+  std::optional<double> arc;    // of arc-length: first step along the path
+  long max_steps = 500;         // of arc-length
+  double time = 0;              // motions and loads that are functions of time run from 0 to this one [s]
+
+  [[nodiscard]] bool given() const { return source.line > 0 || !source.overrides.empty(); }
 };
 
 struct NewtonInput {
@@ -288,6 +303,7 @@ struct Model {
   std::vector<LoadInput> loads;
   std::vector<SensorInput> sensors;
   TimeInput time;
+  StaticsInput statics;
   NewtonInput newton;
   OutputInput output;
   std::vector<RodElementInput> rod_elements;

@@ -16,6 +16,8 @@ constexpr std::array<std::string_view, 3> strains{"engineering", "green", "logar
 constexpr std::array<std::string_view, 3> planes{"xy", "xz", "yz"};
 constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
 constexpr std::array<std::string_view, 2> starts{"consistent", "given"};
+constexpr std::array<std::string_view, 2> states{"given", "equilibrium"};
+constexpr std::array<std::string_view, 2> load_methods{"load", "arc-length"};
 constexpr std::array<std::string_view, 4> tangents{"exact", "published", "sixth", "modified"};
 
 constexpr std::array<std::string_view, 4> gust_shapes{"sine", "pulse", "1-cosine", "table"};
@@ -392,6 +394,8 @@ void describe(Fields& f, TimeInput& t) {
   f.choice({"initial_acceleration", "consistent: from the equations; given: from the nodes"}, t.initial_acceleration, starts);
   f.flag({"initial_projection", "move the start onto the constraints, by least change weighed with the masses"},
          t.initial_projection);
+  f.choice({"initial_state", "given: as written; equilibrium: positions where all forces at t = 0 balance, found by statics"},
+           t.initial_state, states);
   f.number({"max_rotation_per_step", "[rad]: a step that turns a body by more is halved", false, Range::positive},
            t.max_rotation_per_step);
   f.section({"stabilisation", "of the constraints, for schemes that integrate accelerations: baumgarte or projection"},
@@ -405,6 +409,21 @@ void describe(Fields& f, TimeInput& t) {
                        s.projection, projections);
               g.count({"times", "the projection is repeated; default 2", false, Range::positive}, s.times);
             });
+}
+
+void describe(Fields& f, StaticsInput& s) {
+  f.source(s.source);
+  f.choice({"method", "load: the factor is given; arc-length: the path is followed past limit points"}, s.method, load_methods);
+  f.count({"steps", "load steps from 0 to `factor`; arc-length: the first step is one of them", false, Range::positive},
+          s.steps);
+  f.number({"factor", "load factor at the end, on gravity and all loads"}, s.factor);
+  f.number({"arc", "arc-length: first step, as the mean turn [rad] and displacement over the size of the model", false,
+            Range::positive},
+           s.arc);
+  f.count({"max_steps", "arc-length: the end, if `factor` is not reached before", false, Range::positive}, s.max_steps);
+  f.number({"time", "motions and loads that are functions of t run from t = 0 to this one [s], with the factor", false,
+            Range::not_negative},
+           s.time);
 }
 
 void describe(Fields& f, GustInput& g) {
@@ -559,7 +578,10 @@ void describe(Fields& f, Model& m) {
   f.numbers({"parameters", "names for numbers, for use in formulas"}, m.parameters);
   list(f, {"load", "a force on a node, a body or a coordinate, or a torque on a body"}, m.loads);
   list(f, {"sensor", "a number recorded at every step"}, m.sensors);
-  f.section({"time", "step, end and scheme", true}, [&](Fields& g) { describe(g, m.time); });
+  f.section({"statics", "how loads grow, for `trompo statics` and for a start in equilibrium"},
+            [&](Fields& g) { describe(g, m.statics); });
+  if (!f.writes() || m.time.given() || !m.statics.given())
+    f.section({"time", "step, end and scheme", !m.statics.given()}, [&](Fields& g) { describe(g, m.time); });
   f.section({"newton", "the equation solver"}, [&](Fields& g) {
     g.source(m.newton.source);
     g.number({"tolerance", "residual, relative to the sum of the absolute terms of each equation", false, Range::positive},

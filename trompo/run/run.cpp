@@ -21,6 +21,7 @@ std::string written(double x) { return std::isfinite(x) ? fmt::format("{:.2e}", 
 }  // namespace
 
 std::string Failure::dossier() const {
+  if (!account.empty()) return account;
   static constexpr std::string_view reasons[] = {
       "",
       "Newton used up its iterations",

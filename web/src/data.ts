@@ -32,6 +32,7 @@ export interface Run {
   frames: Frames; // one frame at least: the model before it moves
   plots: TimePlot[];
   events: Event[]; // damage, gusts: marks on the time line
+  axis?: string; // what stands in the place of time: "load factor", "path step", "phase"; absent: time in seconds
 }
 
 export interface Event {
