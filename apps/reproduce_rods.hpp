@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/reproduce.hpp"
-#include "trompo/run/run.hpp"
+#include "trompo/run/statics.hpp"
 
 namespace trompo {
 
@@ -33,8 +33,26 @@ class RodMotion final : public Observer {
   std::vector<std::vector<double>> values_;  // of each sensor over time
 };
 
+// Equilibria under a growing load, with factors and sensors on the way.
+class RodPath final : public Observer {
+ public:
+  explicit RodPath(const Model& model);
+  void begin(const RunPlan& plan) override { names_ = plan.sensor_names; }
+  void sample(const Sample& now) override;
+  [[nodiscard]] std::vector<double> sensor(const std::string& name) const;
+
+  StaticResult result;
+  std::vector<double> factors;
+  std::vector<std::vector<Vec3>> places;
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<std::vector<double>> values_;
+};
+
 // Many statements and figures look at the same one.
 [[nodiscard]] const RodMotion& rod_motion(const Model& model);
+[[nodiscard]] const RodPath& rod_path(const Model& model);
 
 [[nodiscard]] std::vector<Table> rods_tables();
 [[nodiscard]] std::vector<Drawing> draw_rods();

@@ -65,6 +65,26 @@ std::vector<Drawing> flights() {
            {shapes(deep, "Flying rod in space, from the front", space, 0, 1), shapes(deep, "from above", space, 0, 2)}}};
 }
 
+// ---- equilibria ----
+
+std::vector<Drawing> equilibria() {
+  const RodPath &lee = rod_path(model_of("lee_frame")), &roll = rod_path(model_of("roll_up"));
+  Curve load{"load", {}, {}, true};
+  const std::vector<double> y = lee.sensor("deflection y");
+  for (std::size_t i = 0; i < lee.factors.size(); ++i) load.xs.push_back(120 - y[i]), load.ys.push_back(20 * lee.factors[i]);
+  Plot circle{.title = "Roll-up of a cantilever", .x_label = "x", .y_label = "y"};
+  circle.map = true;
+  for (std::size_t i = 0; i < roll.factors.size(); i += 4) {
+    Curve curve{fmt::format("{:.2g} M", roll.factors[i]), {}, {}};
+    for (const Vec3& x : roll.places[i]) curve.xs.push_back(x.x()), curve.ys.push_back(x.y());
+    circle.curves.push_back(std::move(curve));
+  }
+  return {{"lee_frame",
+           {{.title = "Lee's frame", .x_label = "deflection under the load [cm]", .y_label = "load [kN]", .curves = {load}}},
+           1},
+          {"roll_up", {circle}, 1}};
+}
+
 // ---- schemes ----
 
 // Free, with a wave along it; the centre of mass stays.
@@ -102,6 +122,7 @@ std::vector<Table> rods_tables() {
 std::vector<Drawing> draw_rods() {
   std::vector<Drawing> all{right_angle(), spin_up()};
   for (Drawing& d : flights()) all.push_back(std::move(d));
+  for (Drawing& d : equilibria()) all.push_back(std::move(d));
   return all;
 }
 

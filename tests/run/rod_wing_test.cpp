@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <numbers>
 
@@ -10,7 +9,7 @@
 #include "trompo/model/body.hpp"
 #include "trompo/model/check.hpp"
 #include "trompo/model/reader.hpp"
-#include "trompo/run/run.hpp"
+#include "trompo/run/modes.hpp"
 #include "trompo/system/rod_element.hpp"
 
 namespace trompo {
@@ -91,41 +90,23 @@ TEST(RodWing, StartsBentAsItsHinges) {
 
 // ---- small vibrations ----
 
-// Of the model as drawn, without strain: K and M where the joints let it move.
+// Of the model as drawn, without strain.
 VecX frequencies(const Model& m) {
   const System system(m);
-  const VecX start = initial_state(m, system).q;
-  const int n = system.equations();
-  Eigen::MatrixXd K(n, n), M(n, n);
-  const auto gradient = [&](int j, double by) {
-    VecX q = start, f = VecX::Zero(system.coordinates()), out(n);
-    q[system.free()[static_cast<std::size_t>(j)]] += by;
-    system.force_at(q, f);
-    for (int e = 0; e < n; ++e) out[e] = f[system.free()[static_cast<std::size_t>(e)]];
-    return out;
-  };
-  for (int j = 0; j < n; ++j) {
-    constexpr double e = 1e-5;
-    K.col(j) = (gradient(j, e) - gradient(j, -e)) / (2 * e);
-    VecX unit = VecX::Zero(system.coordinates()), row = unit;
-    unit[system.free()[static_cast<std::size_t>(j)]] = 1;
-    system.multiply_mass(unit, row);
-    for (int i = 0; i < n; ++i) M(i, j) = row[system.free()[static_cast<std::size_t>(i)]];
-  }
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(Eigen::MatrixXd(system.jacobian(start)));
-  lu.setThreshold(1e-9);
-  const Eigen::MatrixXd Z = lu.kernel(), reduced = Z.transpose() * K * Z;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(0.5 * (reduced + reduced.transpose()),
-                                                                        Z.transpose() * M * Z, Eigen::EigenvaluesOnly);
-  return modes.eigenvalues().cwiseMax(0).cwiseSqrt();
+  const ModesResult found = find_modes(m, system, 6, About::start);
+  VecX all(static_cast<Eigen::Index>(found.modes.size()));
+  for (std::size_t i = 0; i < found.modes.size(); ++i) all[static_cast<Eigen::Index>(i)] = found.modes[i].frequency;
+  return all;
 }
 
 // A wing of span 7, EI = 200, 1 kg/m, held in the middle: two cantilevers.
 Model held(int panels, const std::string& kind) {
-  return aircraft(
-      fmt::format("wings = {0}\nwing = {{ span = {1}, mass = {1}{2} }}\nhinge_stiffness = {3}\ndihedral_degrees = 0\n"
-                  "gear = {{ on = [] }}\nmotor = {{ on = [] }}\nmount = {{ kind = \"rigid\" }}\n",
-                  panels, 7.0 / panels, kind, 200.0 * panels / 7));
+  return parse_model(fmt::format("gravity = [0, 0, 0]\n[aircraft]\nwings = {0}\nwing = {{ span = {1}, mass = {1}{2} "
+                                 "}}\nhinge_stiffness = {3}\ndihedral_degrees = 0\n"
+                                 "gear = {{ on = [] }}\nmotor = {{ on = [] }}\nmount = {{ kind = \"rigid\" }}\n",
+                                 panels, 7.0 / panels, kind, 200.0 * panels / 7) +
+                         time,
+                     "held.toml");
 }
 
 TEST(RodWing, HingedPanelsApproachIt) {
