@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/constraint_cases.hpp"
+#include "trompo/output/channels.hpp"
+#include "trompo/output/run_data.hpp"
 
 namespace trompo {
 namespace {
@@ -81,6 +83,26 @@ TEST(RodCases, ATrigonometricConstraintWithItsBetas) {
   ASSERT_EQ(betas.size(), 20u);
   for (std::size_t k = 0; k < betas.size(); ++k)
     EXPECT_NEAR(watch.at.at(static_cast<long>(k) + 1).gradient_point[tie], betas[k].get<double>(), 1e-9) << k;
+}
+
+// The page draws it for what was typed; joints have their gradient in the middle always.
+TEST(RodCases, ThePageShowsBeta) {
+  for (const char* gradient : {"mean-value", "secant"}) {
+    Model m = example("rod_trigonometric");
+    m.time.choices["constraint_gradient"] = gradient;
+    const System system(m);
+    const Scheme scheme = scheme_of(m);
+    const std::vector<std::string> none;
+    const RunData data(run_heading(m, scheme), "{}", channels({m, system, scheme, none, 1}), {});
+    const std::string plot = data.plot_json("beta");
+    if (gradient == std::string("secant")) {
+      EXPECT_EQ(plot.find("tie"), std::string::npos);
+      continue;
+    }
+    const Json curves = Json::parse(plot)["curves"];
+    ASSERT_EQ(curves.size(), 1u);
+    EXPECT_EQ(curves[0]["name"], "tie");
+  }
 }
 
 // A formula of s is the velocity of a rigid turn if it says so, beside the other two ways to say it.
