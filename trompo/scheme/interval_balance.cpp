@@ -5,7 +5,7 @@ namespace trompo {
 void IntervalBalance::start(const State& state, const VecX& acceleration, const VecX& multipliers) {
   problem_.restart(state, multipliers);
   a_ = acceleration;
-  trend_.setZero(acceleration.size());
+  trend_.restart(acceleration.size());
   defect_ = 0;
 }
 
@@ -35,7 +35,7 @@ StepReport IntervalBalance::search(const State& state, double t1, Search search)
     problem_.origin()[c] = state.q[c];
     problem_.rest()[c] = -k * state.v[c];
     problem_.velocity_rest()[c] = (1 - 2 / kappa) * state.v[c];
-    problem_.shift[c] = along * state.v[c] + reach * trend_[c];
+    problem_.shift[c] = along * state.v[c] + reach * trend_.ahead()[c];
     problem_.q1[c] = state.q[c] + problem_.shift[c];
   }
   problem_.inertia(0.5 * kappa * k * k);
@@ -67,7 +67,7 @@ StepReport IntervalBalance::step(State& state, double t1) {
   a_ = 2 / h * (problem_.v1 - state.v) - a_;
   system.prescribe_acceleration(t1, a_);
 
-  if (problem_.large()) trend_ = (problem_.v1 - state.v) / h;
+  if (problem_.large()) trend_.note(state.v, problem_.v1, h);
   state.time = t1;
   state.q = problem_.q1;
   state.v = problem_.v1;

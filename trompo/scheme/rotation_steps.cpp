@@ -10,7 +10,7 @@ RotationSteps::RotationSteps(const System& system)
   old_.resize(n);
   new_.resize(n);
   turn_.resize(n);
-  for (auto* v : {&c_, &trend_, &momentum0_, &torque0_, &torque1_, &torque_}) v->assign(n, Vec3::Zero());
+  for (auto* v : {&c_, &momentum0_, &torque0_, &torque1_, &torque_}) v->assign(n, Vec3::Zero());
   for (std::size_t b = 0; b < n; ++b) {
     const int first = reduction_.of_body(static_cast<int>(b));
     auto& own = own_.emplace_back();
@@ -20,12 +20,19 @@ RotationSteps::RotationSteps(const System& system)
 
 void RotationSteps::restart(const State& state) {
   system_->torque_at(state.time, torque0_);
-  for (Vec3& trend : trend_) trend.setZero();
+  const auto n = 3 * std::ssize(old_);
+  trend_.restart(n);
+  for (VecX* v : {&spin0_, &spin1_}) v->setZero(n);
 }
 
 void RotationSteps::close() {
   torque0_.swap(torque1_);
-  for (std::size_t b = 0; b < trend_.size(); ++b) trend_[b] = (new_[b].angular_velocity - old_[b].angular_velocity) / h_;
+  for (std::size_t b = 0; b < old_.size(); ++b) {
+    const auto at = static_cast<Eigen::Index>(3 * b);
+    spin0_.segment<3>(at) = old_[b].angular_velocity;
+    spin1_.segment<3>(at) = new_[b].angular_velocity;
+  }
+  trend_.note(spin0_, spin1_, h_);
 }
 
 void RotationSteps::open(const State& state, double t1, double rate, double kappa, bool by_velocity, bool by_trend) {
@@ -37,7 +44,7 @@ void RotationSteps::open(const State& state, double t1, double rate, double kapp
     old_[b] = state.rotations[b];
     momentum0_[b] = system_->bodies()[b].inertia * old_[b].angular_velocity;
     c_[b] = by_velocity ? Vec3(0.5 * h_ * old_[b].angular_velocity) : Vec3(Vec3::Zero());
-    if (by_trend) c_[b] += 0.25 * h_ * h_ * trend_[b];
+    if (by_trend) c_[b] += 0.25 * h_ * h_ * trend_.ahead().segment<3>(static_cast<Eigen::Index>(3 * b));
     torque_[b] = 0.5 * (torque0_[b] + torque1_[b]);
     turn_[b].R0 = to_matrix(old_[b].orientation);
   }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "trompo/scheme/frame_reduction.hpp"
+#include "trompo/scheme/trend.hpp"
 
 namespace trompo {
 
@@ -56,7 +57,9 @@ class RotationSteps {
   double h_ = 0, rate_ = 0, kappa_ = 1;
   std::vector<Rotation> old_, new_;
   std::vector<Turn> turn_;
-  std::vector<Vec3> c_, trend_, momentum0_, torque0_, torque1_, torque_;
+  Trend trend_;  // of the spins
+  VecX spin0_, spin1_;
+  std::vector<Vec3> c_, momentum0_, torque0_, torque1_, torque_;
   std::vector<std::array<int, 9>> own_;  // places of each body's 3 x 3 block
 };
 

@@ -57,7 +57,8 @@ class IntervalBalance final : public Stepper {
   [[nodiscard]] StepReport search(const State& state, double t1, Search search);
 
   StepProblem problem_;
-  VecX a_, trend_;  // trend_: mean acceleration of the last step
+  VecX a_;
+  Trend trend_;  // of the velocities
   bool keep_initial_energy_;
   double defect_ = 0;  // energy gained so far that nothing explains
 };
