@@ -22,6 +22,8 @@ enum ExitCode {
 
 // Each adds its subcommand to the app; `exit_code` receives the outcome.
 void add_run(CLI::App& app, int& exit_code);
+void add_statics(CLI::App& app, int& exit_code);
+void add_modes(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_expand(CLI::App& app, int& exit_code);
 void add_schemes(CLI::App& app, int& exit_code);
@@ -37,7 +39,21 @@ struct ModelArguments {
   std::string file;
   std::vector<std::string> overrides;
   void add_to(CLI::App& command);
-  [[nodiscard]] Model read(std::vector<Diagnostic>* found = nullptr) const;  // prints warnings to stderr
+  enum class Needs { time, nothing };
+  // Prints warnings to stderr. A model without [time] is refused unless nothing of it is needed.
+  [[nodiscard]] Model read(std::vector<Diagnostic>* found = nullptr, Needs needs = Needs::time) const;
+};
+
+// Where the results of one model go and what is said of them.
+struct OutputArguments {
+  std::string directory;
+  bool csv = false, quiet = false, json = false, no_report = false;
+  void add_to(CLI::App& command, const std::string& ending, bool with_csv = true);
+  // Makes the directory, <model>.<ending> unless said otherwise; files of an earlier run must not outlive its results.h5.
+  [[nodiscard]] std::string prepare(const std::string& model_file) const;
+
+ private:
+  std::string ending_;
 };
 
 // Set by SIGINT and SIGTERM; a run looks at it after every step.

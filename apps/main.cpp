@@ -3,11 +3,13 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <system_error>
 
 #include "apps/commands.hpp"
 #include "trompo/model/check.hpp"
 #include "trompo/model/reader.hpp"
+#include "trompo/output/files.hpp"
 #include "trompo/output/version.hpp"
 #include "trompo/run/run.hpp"
 #include "trompo/scheme/catalogue.hpp"
@@ -36,13 +38,33 @@ void ModelArguments::add_to(CLI::App& command) {
       ->allow_extra_args(false);  // one value each: what follows may be FILE
 }
 
-Model ModelArguments::read(std::vector<Diagnostic>* found) const {
+Model ModelArguments::read(std::vector<Diagnostic>* found, Needs needs) const {
   Model model = read_model(file, overrides);
-  (void)scheme_of(model);  // refuses a scheme that the model cannot have, also where other ones are asked for
+  if (needs == Needs::time || model.time.given())
+    (void)scheme_of(model);  // refuses a scheme that the model cannot have, also where other ones are asked for
   const std::vector<Diagnostic> warnings = check(model);
   for (const Diagnostic& d : warnings) fmt::print(stderr, "{}\n", d.text());
   if (found != nullptr) *found = warnings;
   return model;
+}
+
+void OutputArguments::add_to(CLI::App& command, const std::string& ending, bool with_csv) {
+  ending_ = ending;
+  command.add_option("-o,--output", directory, "directory for the results (default: <model>." + ending + ")")->type_name("DIR");
+  if (with_csv) command.add_flag("--csv", csv, "write results.csv as well");
+  command.add_flag("--no-report", no_report, "leave out report.html");
+  command.add_flag("-q,--quiet", quiet, "say nothing unless something is wrong");
+  command.add_flag("--json", json, "print summary.json");
+}
+
+std::string OutputArguments::prepare(const std::string& model_file) const {
+  const std::string path = directory.empty() ? std::filesystem::path(model_file).stem().string() + "." + ending_ : directory;
+  ensure_directory(path);
+  for (const char* old : {"/summary.json", "/results.csv", "/report.html", "/live.json"}) {
+    std::error_code ignored;
+    std::filesystem::remove(path + old, ignored);
+  }
+  return path;
 }
 
 namespace {
@@ -89,6 +111,8 @@ int main(int argc, char** argv) {
   app.get_formatter()->column_width(36);
   int exit_code = exit_done;
   add_run(app, exit_code);
+  add_statics(app, exit_code);
+  add_modes(app, exit_code);
   add_check(app, exit_code);
   add_expand(app, exit_code);
   add_schemes(app, exit_code);

@@ -191,7 +191,7 @@ void add_reproduce(CLI::App& app, int& exit_code) {
   auto json = std::make_shared<bool>(false);
   std::map<std::string, Study> studies;
   std::vector<std::string> names;
-  for (Study& study : std::vector{pendulum_study(), krenk_study(), top_study(), xhale_study()}) {
+  for (Study& study : std::vector{pendulum_study(), krenk_study(), top_study(), xhale_study(), rods_study()}) {
     names.push_back(study.name);
     studies.emplace(study.name, std::move(study));
   }

@@ -58,6 +58,7 @@ struct Study {
 [[nodiscard]] Study krenk_study();
 [[nodiscard]] Study top_study();
 [[nodiscard]] Study xhale_study();
+[[nodiscard]] Study rods_study();
 
 // A model of verification/, as it was at build time.
 [[nodiscard]] Model published_model(const std::string& path, std::span<const std::string> overrides = {});

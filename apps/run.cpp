@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
@@ -27,8 +26,7 @@ int equations_of(const System& system) { return system.equations() - system.inne
 
 struct RunArguments {
   ModelArguments model;
-  std::string directory;
-  bool csv = false, quiet = false, json = false, no_report = false;
+  OutputArguments output;
 };
 
 int exit_code_of(Status status) {
@@ -66,7 +64,7 @@ void print_account(const Model& model, const System& system, const Scheme& schem
 int run_model(const RunArguments& arguments) {
   std::vector<Diagnostic> found;
   Model model = arguments.model.read(&found);
-  model.output.csv = model.output.csv || arguments.csv;
+  model.output.csv = model.output.csv || arguments.output.csv;
   const Scheme scheme = scheme_of(model);
   const System system(model);
 
@@ -75,22 +73,15 @@ int run_model(const RunArguments& arguments) {
     found.push_back(d);
   }
 
-  // Only a model that can be run gets a directory.
-  const std::filesystem::path file(arguments.model.file);
-  const std::string directory = arguments.directory.empty() ? file.stem().string() + ".out" : arguments.directory;
-  ensure_directory(directory);
-  for (const char* old : {"/summary.json", "/results.csv", "/report.html",
-                          "/live.json"}) {  // of an earlier run: they must not outlive its results.h5
-    std::error_code ignored;
-    std::filesystem::remove(directory + old, ignored);
-  }
+  const std::string directory = arguments.output.prepare(arguments.model.file);  // only a model that can be run gets one
   Hdf5Recorder recorder(directory, remarks_of(found));
-  Progress progress(!arguments.quiet && !arguments.json);
+  Progress progress(!arguments.output.quiet && !arguments.output.json);
   std::vector<Observer*> observers{&recorder, &progress};
   std::optional<CsvRecorder> csv;
   if (model.output.csv) observers.push_back(&csv.emplace(directory));
   std::optional<PageRecorder> report;
-  if (!arguments.no_report && has_page()) observers.push_back(&report.emplace(remarks_of(found), PageBudget{}, directory));
+  if (!arguments.output.no_report && has_page())
+    observers.push_back(&report.emplace(remarks_of(found), PageBudget{}, directory));
 
   catch_interrupts();
   const RunResult result = run(model, system, scheme, observers, {.stop = &interrupted()});
@@ -98,10 +89,10 @@ int run_model(const RunArguments& arguments) {
   write_text_file(directory + "/summary.json", summary);
   if (report) write_page(directory + "/report.html", report->page(summary).json());
 
-  if (arguments.json)
+  if (arguments.output.json)
     fmt::print("{}", summary);
-  else if (!arguments.quiet)
-    print_account(model, system, scheme, result, directory, !arguments.no_report);
+  else if (!arguments.output.quiet)
+    print_account(model, system, scheme, result, directory, !arguments.output.no_report);
   if (result.status == Status::not_converged) fmt::print(stderr, "{}: {}\n", arguments.model.file, result.failure.dossier());
   if (result.status == Status::interrupted)
     fmt::print(stderr, "interrupted at t = {:g} s; results so far are kept\n", result.state.time);
@@ -129,7 +120,8 @@ std::string inventory(const Model& model, int equations) {
   add(model.constraints.size(), "constraint");
   add(model.loads.size(), "load");
   add(model.sensors.size(), "sensor");
-  return fmt::format("{}; {}; {}", text, counted(static_cast<std::size_t>(equations), "equation"), model.time.scheme);
+  return fmt::format("{}; {}; {}", text, counted(static_cast<std::size_t>(equations), "equation"),
+                     model.time.given() ? model.time.scheme : "statics");
 }
 
 nlohmann::ordered_json to_json(const Diagnostic& d) {
@@ -161,8 +153,10 @@ int check_model(const CheckArguments& arguments) {
     const Model model = read_model(arguments.model.file, arguments.model.overrides);
     all = check(model);
     const System system(model);
-    for (const Diagnostic& d : check_scheme(model, system, scheme_of(model))) all.push_back(d);
-    (void)initial_balance(model, system, initial_state(model, system));  // refuse what cannot be started
+    if (model.time.given()) {
+      for (const Diagnostic& d : check_scheme(model, system, scheme_of(model))) all.push_back(d);
+      (void)initial_balance(model, system, initial_state(model, system));  // refuse what cannot be started
+    }
     if (!arguments.html.empty()) write_model_page(arguments.html, model, system, all);
     report["equations"] = equations_of(system);
     if (!arguments.json) fmt::print("{}: valid: {}\n", arguments.model.file, inventory(model, equations_of(system)));
@@ -186,12 +180,7 @@ void add_run(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "simulate a model; results go to <model>.out/");
   auto arguments = std::make_shared<RunArguments>();
   arguments->model.add_to(*command);
-  command->add_option("-o,--output", arguments->directory, "directory for the results (default: <model>.out)")
-      ->type_name("DIR");
-  command->add_flag("--csv", arguments->csv, "write results.csv as well");
-  command->add_flag("--no-report", arguments->no_report, "leave out report.html");
-  command->add_flag("-q,--quiet", arguments->quiet, "say nothing unless something is wrong");
-  command->add_flag("--json", arguments->json, "print summary.json");
+  arguments->output.add_to(*command, "out");
   command->callback([arguments, &exit_code] { exit_code = run_model(*arguments); });
 }
 
@@ -209,7 +198,7 @@ void add_expand(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<ModelArguments>();
   arguments->add_to(*command);
   command->callback([arguments, &exit_code] {
-    fmt::print("{}", model_toml(arguments->read()));
+    fmt::print("{}", model_toml(arguments->read(nullptr, ModelArguments::Needs::nothing)));
     exit_code = exit_done;
   });
 }

@@ -127,6 +127,15 @@ bool LinearSolver::factorise() {
   return true;
 }
 
+double LinearSolver::pivot_ratio() const {
+  if (!pattern_->dense()) return sparse_->common.rcond;
+  const int n = pattern_->size();
+  double least = 1;
+  for (int k = 0; k < n; ++k)
+    least = std::min(least, std::abs(lu_(k, k)) / values_.segment(static_cast<Eigen::Index>(k) * n, n).cwiseAbs().maxCoeff());
+  return least;
+}
+
 void LinearSolver::solve(VecX& b) {
   const int n = pattern_->size();
   if (!pattern_->dense()) {

@@ -26,6 +26,16 @@ class Pattern {
   void transposed_product(const double* values, const VecX& x, VecX& out) const;
   [[nodiscard]] const std::vector<int>& column_start() const { return start_; }
   [[nodiscard]] const std::vector<int>& rows() const { return row_; }
+  // use(row, column, place among the values) for every entry
+  template <class Use>
+  void each(const Use& use) const {
+    for (int j = 0; j < n_; ++j) {
+      if (dense())
+        for (int i = 0; i < n_; ++i) use(i, j, i + j * n_);
+      else
+        for (int k = start_[j]; k < start_[j + 1]; ++k) use(row_[k], j, k);
+    }
+  }
 
  private:
   int n_ = 0;
@@ -44,9 +54,13 @@ class LinearSolver {
 
   [[nodiscard]] bool dense() const { return pattern_->dense(); }
   [[nodiscard]] double* values() { return values_.data(); }
+  [[nodiscard]] const double* values() const { return values_.data(); }
   void set_zero();
   [[nodiscard]] bool factorise();  // false: singular to working precision
-  void solve(VecX& b);             // in place
+  // Of the last factorisation: the smallest pivot against the size of what it was made from. Rounding alone is 1e-16.
+  [[nodiscard]] double pivot_ratio() const;
+  [[nodiscard]] const Pattern& pattern() const { return *pattern_; }
+  void solve(VecX& b);  // in place
   // out_i = sum_j |A_ij| |x_j|, the scale of rounding errors in A x; uses the values as they were assembled last
   void absolute_product(const VecX& x, VecX& out) const;
   [[nodiscard]] long full_factorisations() const { return full_factorisations_; }

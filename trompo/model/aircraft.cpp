@@ -6,6 +6,7 @@
 #include <set>
 
 #include "trompo/model/body.hpp"
+#include "trompo/model/rod_wing.hpp"
 
 namespace trompo {
 
@@ -70,7 +71,7 @@ class AircraftParts {
     fuselage_ = {a.position, resolve_body(probe).orientation};
     spin_ = to_space(fuselage_.turn, a.angular_velocity);
     fuselage();
-    wings();
+    if (a.wings > 0) by_rod() ? rod() : wings();
     gears();
     motors();
     mount();
@@ -117,20 +118,22 @@ class AircraftParts {
     body("fuselage", a.fuselage.mass, a.fuselage.source.line > 0 ? a.fuselage.source : a.source, fuselage_).shape.box =
         Vec3::Constant(a.fuselage.side);
   }
+  [[nodiscard]] bool by_rod() const { return a.wing.kind == "rod"; }
+  [[nodiscard]] Place middle_of_wing() const { return {fuselage_.at({0, 0, 0.5 * a.fuselage.side}), fuselage_.turn}; }
+  [[nodiscard]] double angle(std::size_t hinge) const {  // at t = 0
+    const double given = of(a.dihedral_degrees, hinge) * std::numbers::pi / 180;
+    const bool turned =
+        a.dihedral_degrees.size() == 1 && a.pattern == "antisymmetric" && static_cast<long>(hinge) + 1 < centre_panel(a);
+    return turned ? -given : given;
+  }
   // The chain goes outwards from the panel on the fuselage, so that both sides are found by the same arithmetic.
   void wings() {
-    if (a.wings == 0) return;
     const auto count = static_cast<std::size_t>(a.wings), centre = static_cast<std::size_t>(centre_panel(a)) - 1;
     const Source& source = a.wing.source.line > 0 ? a.wing.source : a.source;
     const Vec3 x = to_space(fuselage_.turn, Vec3::UnitX());
     const auto edge = [this](std::size_t wing, int side) { return Vec3(0, side * 0.5 * of(a.wing.span, wing), 0); };
-    const auto angle = [&](std::size_t hinge) {
-      const double given = of(a.dihedral_degrees, hinge) * std::numbers::pi / 180;
-      const bool turned = a.dihedral_degrees.size() == 1 && a.pattern == "antisymmetric" && hinge < centre;
-      return turned ? -given : given;
-    };
     panels_.resize(count);
-    panels_[centre] = {fuselage_.at({0, 0, 0.5 * a.fuselage.side}), fuselage_.turn};
+    panels_[centre] = middle_of_wing();
     std::vector<Vec3> hinges(count);
     for (const int side : {-1, 1}) {
       double turn = 0;
@@ -152,8 +155,48 @@ class AircraftParts {
       j.stiffness = of(a.hinge_stiffness, k);
       j.damping = of(a.hinge_damping, k);
     }
+    for (std::size_t k = 0; k < count; ++k) carriers_.push_back(wing(k));
   }
   static std::string wing(std::size_t index) { return "wing" + std::to_string(index + 1); }
+
+  // ---- the wing as a rod ----
+  static std::string wing_node(std::size_t index) { return "wing." + std::to_string(index); }
+  static std::string wing_element(std::size_t index) { return wing_node(index) + "-" + std::to_string(index + 1); }
+  void rod() {
+    const Source& source = a.wing.source.line > 0 ? a.wing.source : a.source;
+    const Quaternion section = to_quaternion(section_axes());
+    const Place middle = middle_of_wing();
+    std::vector<double> angles;
+    for (std::size_t k = 0; k + 1 < static_cast<std::size_t>(a.wings); ++k) angles.push_back(angle(k));
+    rod_ = rod_wing(a, angles);
+    std::vector<Place> places;
+    for (std::size_t i = 0; i < rod_.nodes.size(); ++i) {
+      const RodWing::Node& node = rod_.nodes[i];
+      places.push_back({middle.at(node.place), middle.turn * axis_angle(Vec3::UnitX(), node.roll)});
+      PartInput plate;
+      plate.mass = node.mass;
+      plate.shape.plate = Vec<2>(node.chord, node.span);
+      plate.orientation.matrix = Mat3(section_axes().transpose());
+      BodyInput& whole = body(wing_node(i), {}, source, {places.back().x, places.back().turn * section});
+      whole.parts.push_back(plate);
+      whole.parts.back().source = source;
+    }
+    for (std::size_t e = 0; e < rod_.elements.size(); ++e) {
+      RodElementInput element;
+      element.source = from(source);
+      element.name = wing_element(e);
+      element.bodies = {wing_node(e), wing_node(e + 1)};
+      element.length = rod_.elements[e].length;
+      element.stiffness = rod_.elements[e].stiffness;
+      element.precurvature = Vec3::Zero();
+      m.rod_elements.push_back(std::move(element));
+    }
+    for (std::size_t k = 0; k < static_cast<std::size_t>(a.wings); ++k) {
+      carriers_.push_back(wing_node(rod_.middle(k)));
+      panels_.push_back(places[rod_.middle(k)]);
+    }
+    joint("root", "fuselage", carriers_[static_cast<std::size_t>(centre_panel(a)) - 1], "weld", middle.x, source);
+  }
 
   // Gears hang from their upper edge, motors lie on the panel.
   void gears() {
@@ -185,7 +228,7 @@ class AircraftParts {
     BodyInput& whole = body(name, {}, source, Place::hanging(panels_[k].x, panels_[k].turn, point));
     whole.parts.push_back(what);
     whole.parts.back().source = source;
-    joint(name + " joint", wing(k), name, "weld", panels_[k].x, source);
+    joint(name + " joint", carriers_[k], name, "weld", panels_[k].x, source);
   }
 
   // ---- the mount ----
@@ -279,7 +322,19 @@ class AircraftParts {
       e.what = "joint";
       e.name = "hinge " + d.hinge;
       e.stiffness = d.stiffness;
-      m.events.push_back(std::move(e));
+      by_rod() ? damage_rod(d, e) : m.events.push_back(std::move(e));
+    }
+  }
+  // Every element between the middles of the two panels.
+  void damage_rod(const DamageInput& d, EventInput e) {
+    e.what = "rod_element";
+    e.stiffness.reset();
+    for (std::size_t i = 0; i < rod_.elements.size(); ++i) {
+      const std::size_t hinge = rod_.elements[i].hinge;
+      if (hinge_name(static_cast<long>(hinge)) != d.hinge) continue;
+      e.name = wing_element(i);
+      e.EI = std::vector<double>{rod_.elements[i].stiffness.EI->front(), d.stiffness * stretch_of(a, hinge)};
+      m.events.push_back(e);
     }
   }
 
@@ -299,9 +354,33 @@ class AircraftParts {
     sensor("fuselage roll", "formula", "atan2(fuselage.d2.z, fuselage.d3.z)");
     sensor("fuselage pitch", "formula", "atan2(-fuselage.d1.z, sqrt(fuselage.d1.x^2 + fuselage.d1.y^2))");
     sensor("fuselage yaw", "formula", "atan2(fuselage.d1.y, fuselage.d1.x)");
+    if (by_rod() && a.wings > 0) return rod_sensors();
     for (long k = 0; k + 1 < a.wings; ++k) sensor("angle " + hinge_name(k), "angle", "hinge " + hinge_name(k));
     for (std::size_t k = 0; k < panels_.size(); ++k)
       sensor(wing(k) + " roll", "formula", "atan2(" + wing(k) + ".d2.z, " + wing(k) + ".d3.z)");
+    for (std::size_t axis = 0; axis < 3; ++axis) base_sensors(axis);
+  }
+  // How far the tips are above the middle of the wing, in fuselage axes; and at the panels what their angles would be.
+  void rod_sensors() {
+    const auto dot = [](const std::string& u, const std::string& v) {
+      return u + ".x*" + v + ".x + " + u + ".y*" + v + ".y + " + u + ".z*" + v + ".z";
+    };
+    for (const auto& [name, node] : {std::pair{"tip right", std::size_t{0}}, {"tip left", rod_.nodes.size() - 1}}) {
+      std::string text;
+      for (const std::string_view axis : axis_names) {
+        const std::string end = "." + std::string(axis);
+        text +=
+            (text.empty() ? "" : " + ") + ("(`" + wing_node(node) + "`" + end + " - fuselage" + end + ")*fuselage.d3" + end);
+      }
+      sensor(name, "formula", text + " - " + number_text(0.5 * a.fuselage.side));
+    }
+    for (std::size_t k = 0; k + 1 < carriers_.size(); ++k) {
+      const std::string one = "`" + carriers_[k] + "`", next = "`" + carriers_[k + 1] + "`";
+      sensor("angle " + hinge_name(static_cast<long>(k)), "formula",
+             "atan2(" + dot(next + ".d3", one + ".d1") + ", " + dot(next + ".d1", one + ".d1") + ")");
+    }
+    for (std::size_t k = 0; k < carriers_.size(); ++k)
+      sensor(wing(k) + " roll", "formula", "atan2(`" + carriers_[k] + "`.d3.z, `" + carriers_[k] + "`.d1.z)");
     for (std::size_t axis = 0; axis < 3; ++axis) base_sensors(axis);
   }
   // How far the base is from its place, and with the published form, whose coordinates are relative to it, the absolute ones.
@@ -329,7 +408,9 @@ class AircraftParts {
   Model& m;
   Place fuselage_;
   Vec3 spin_ = Vec3::Zero();
-  std::vector<Place> panels_;
+  std::vector<Place> panels_;          // their middles
+  std::vector<std::string> carriers_;  // the bodies there
+  RodWing rod_;                        // if the wing is one
   std::string first_anchor_;
   Vec3 first_rest_ = Vec3::Zero();
 };

@@ -29,7 +29,7 @@ struct GustInput {
   std::optional<TimeFunction> table;  // rows (t, displacement), linear between them, held at the ends
 };
 
-struct DamageInput {  // a hinge loses stiffness at once
+struct DamageInput {  // a hinge, or the stretch of a rod in its place, loses stiffness at once
   Source source;
   std::string hinge;  // "1-2": between panels 1 and 2
   double at = 0;      // [s]
@@ -48,6 +48,11 @@ struct AircraftInput {
   struct Wing {  // thin plates
     Source source;
     PerPart chord{1}, span{1}, mass{1};  // along x, along y
+    std::string kind = "panels";         // or "rod": one over all panels, in place of plates and hinges
+    // Of a rod:
+    long elements = 4;                           // in each panel, even
+    double stiffening = 1000;                    // what is rigid in a panel is so many times as stiff as its bending
+    std::optional<double> EA, GA, GJ, EI_chord;  // in place of that
   } wing;
   struct Gear {  // thin plates below a panel, upright along x
     Source source;

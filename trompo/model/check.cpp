@@ -386,6 +386,7 @@ class Inspection {
   // ---- how long ----
   void time() {
     const TimeInput& t = m.time;
+    if (!t.given() && m.statics.given()) return;  // statics has no use for it
     if (t.end && t.steps) wrong(t.source, "steps", "[time] has both `end` and `steps`", "keep one");
     if (!t.end && !t.steps) wrong(t.source, "", "[time] does not say how long", "add `end` [s] or `steps`");
     if (!t.end || t.steps || !(t.step > 0)) return;

@@ -26,6 +26,7 @@ class AircraftInspection {
     if (!found_.empty()) return std::move(found_);  // the rest counts by panels
     parts();
     hinges();
+    rod();
     mount();
     attitude();
     for (std::size_t i = 0; i < a.gusts.size(); ++i) gust(i);
@@ -131,6 +132,33 @@ class AircraftInspection {
       for (const double value : *values)
         if (!(value >= 0) || !std::isfinite(value))
           wrong(a.source, key, "`" + std::string(key) + "` has the entry " + number_text(value), "it must not be negative");
+  }
+  void rod() {
+    const AircraftInput::Wing& w = a.wing;
+    if (w.kind != "rod") {
+      for (const char* key : {"elements", "stiffening", "EA", "GA", "GJ", "EI_chord"})
+        if (w.source.keys.contains(key))
+          say(Severity::warning, w.source, key, "`" + std::string(key) + "` of the wing is not used: its panels are rigid",
+              "write kind = \"rod\" or remove it");
+      return;
+    }
+    if (a.wings == 0)
+      return wrong(w.source, "kind", "the wing is a rod, but there are no panels that it could run over",
+                   "give wings = 7, or remove `kind`");
+    if (w.elements < 2 || w.elements % 2 != 0)
+      wrong(w.source, "elements", "the rod has " + counted(w.elements, "element") + " in each panel",
+            "give an even number: gears, motors and the fuselage hold it in the middle of a panel");
+    if (!(w.stiffening > 0))
+      wrong(w.source, "stiffening", "`stiffening` is " + number_text(w.stiffening), "it must be positive");
+    for (const double k : a.hinge_stiffness)
+      if (k == 0)
+        wrong(a.source, "hinge_stiffness", "a stretch of the rod has no stiffness", "make `hinge_stiffness` positive");
+    for (const double c : a.hinge_damping)
+      if (c != 0)
+        return wrong(a.source, "hinge_damping", "a wing that is a rod has no hinges to damp",
+                     "damp by its strain rate: [rayleigh] with stiffness = " +
+                         (a.hinge_stiffness.size() == 1 && a.hinge_stiffness[0] > 0 ? number_text(c / a.hinge_stiffness[0], 6)
+                                                                                    : "damping/stiffness"));
   }
   void mount() {
     const AircraftInput::Mount& mount = a.mount;
@@ -261,6 +289,9 @@ class AircraftInspection {
       if (!(d->at > 0)) wrong(d->source, "at", who + " comes before the run", "give a time after 0");
       if (!(d->stiffness >= 0))
         wrong(d->source, "stiffness", who + " leaves the stiffness " + number_text(d->stiffness), "it must not be negative");
+      if (d->stiffness == 0 && a.wing.kind == "rod")
+        wrong(d->source, "stiffness", who + " cuts the rod: no stiffness is left in hinge " + in_quotes(d->hinge),
+              "leave some, such as stiffness = " + number_text(0.01 * found->second));
       if (d->stiffness > found->second)
         wrong(d->source, "stiffness",
               who + " makes hinge " + in_quotes(d->hinge) + " stiffer: from " + number_text(found->second) + " to " +

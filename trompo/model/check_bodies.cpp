@@ -96,7 +96,7 @@ class BodyInspection {
     if (l.follower)
       wrong(l.source, "follower", "load " + in_quotes(l.name) + " is a follower but acts on no body",
             "a node has no axes to follow: remove it, or say body = \"...\"");
-    for (const char* key : {"torque", "point"})
+    for (const char* key : {"torque", "moment", "point"})
       if (l.source.keys.contains(key))
         wrong(l.source, key, "load " + in_quotes(l.name) + " has a `" + key + "` but acts on no body",
               "remove it, or say body = \"...\"");
@@ -116,8 +116,8 @@ class BodyInspection {
                    std::string("write ") + kind + " = \"" + l.on + "\"");
     }
     if (has("force") && has("table")) return wrong(l.source, "table", who + " has both `force` and `table`", "keep one");
-    if (l.source.line > 0 && !has("force") && !has("table") && !has("torque"))
-      return wrong(l.source, "", who + " has no force", "add `force`, `table` or `torque`");
+    if (l.source.line > 0 && !has("force") && !has("table") && !has("torque") && !has("moment"))
+      return wrong(l.source, "", who + " has no force", "add `force`, `table`, `torque` or `moment`");
     if (has("point") && !has("force") && !has("table"))
       say(Severity::warning, l.source, "point", "`point` of " + who + " is not used: it has no force",
           "a torque is the same at every point of a body");
@@ -129,6 +129,10 @@ class BodyInspection {
             "leave it out");
     steady(l, who, has("table") ? "table" : "force", "force", l.force, l.formula);
     steady(l, who, "torque", "torque", l.torque, l.torque_formula);
+    steady(l, who, "moment", "moment", l.moment, l.moment_formula);
+    if (l.potential && !is_zero(l.moment, l.moment_formula))
+      wrong(l.source, "potential", who + " has potential = true, but a moment of fixed direction has no potential",
+            "leave it out");
     if (l.potential && !is_zero(l.torque, l.torque_formula))
       wrong(l.source, "potential", who + " has potential = true, but a torque in body axes has no potential",
             "leave it out; a constant force in a load of its own may have it");

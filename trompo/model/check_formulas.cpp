@@ -29,6 +29,7 @@ class FormulaInspection {
       for (std::size_t i = 0; i < l.formula.size(); ++i) {
         if (!l.formula[i].empty()) load(l, "force", i, l.formula[i]);
         if (!l.torque_formula[i].empty()) load(l, "torque", i, l.torque_formula[i]);
+        if (!l.moment_formula[i].empty()) load(l, "moment", i, l.moment_formula[i]);
       }
     for (const SensorInput& s : m.sensors)
       if (s.kind == "formula") (void)read(s.source, "formula", "the formula of sensor " + in_quotes(s.name), s.of[0]);
@@ -90,8 +91,8 @@ class FormulaInspection {
           "change the velocities, or let them be repaired: initial_projection = true in [time]");
   }
   void load(const LoadInput& l, const std::string& key, std::size_t axis, const std::string& text) {
-    if (key == "torque")
-      return say(Severity::error, l.source, key, "'torque' of load " + in_quotes(l.name) + " is no formula of t alone",
+    if (key == "torque" || key == "moment")
+      return say(Severity::error, l.source, key, in_quotes(key) + " of load " + in_quotes(l.name) + " is no formula of t alone",
                  "a torque may depend on time and [parameters]; a moment that depends on place comes from a [[potential]]");
     // In a plane the entries are those of its two axes.
     const bool on_node = !l.source.keys.contains("coordinate");

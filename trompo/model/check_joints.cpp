@@ -207,18 +207,28 @@ class JointInspection {
       return wrong(e.source, "set", who + " changes nothing", "say set = { joint = \"...\", stiffness = ... }");
     const bool there = e.what == "joint"    ? has(m.joints, e.name)
                        : e.what == "spring" ? has(m.springs, e.name)
-                                            : has(m.bars, e.name);
+                       : e.what == "bar"    ? has(m.bars, e.name)
+                                            : has(m.rod_elements, e.name);
     if (!there) {
       if (e.what == "joint") return unknown(e.source, "set", who, e.what, e.name, m.joints);
       if (e.what == "spring") return unknown(e.source, "set", who, e.what, e.name, m.springs);
-      return unknown(e.source, "set", who, e.what, e.name, m.bars);
+      if (e.what == "bar") return unknown(e.source, "set", who, e.what, e.name, m.bars);
+      return unknown(e.source, "set", who, "rod element", e.name, m.rod_elements);
     }
-    const bool bar = e.what == "bar";
-    if (bar ? !e.EA : !e.stiffness && !e.damping)
-      wrong(e.source, "set", who + " gives " + e.what + " " + in_quotes(e.name) + " nothing new",
-            bar ? "add EA" : "add stiffness or damping");
-    if (bar ? e.stiffness || e.damping : e.EA.has_value())
-      wrong(e.source, "set", who + ": a " + e.what + " has no " + (bar ? "`stiffness` or `damping`" : "`EA`"), "remove it");
+    const bool bar = e.what == "bar", rod = e.what == "rod_element";
+    const std::string what = rod ? "rod element" : e.what;
+    if (rod ? !e.EA && !e.EI : bar ? !e.EA : !e.stiffness && !e.damping)
+      wrong(e.source, "set", who + " gives " + what + " " + in_quotes(e.name) + " nothing new",
+            rod   ? "add EA or EI"
+            : bar ? "add EA"
+                  : "add stiffness or damping");
+    if (bar || rod ? e.stiffness || e.damping : e.EA.has_value())
+      wrong(e.source, "set", who + ": a " + what + " has no " + (bar || rod ? "`stiffness` or `damping`" : "`EA`"),
+            "remove it");
+    if (e.EI && !rod) wrong(e.source, "set", who + ": a " + what + " has no `EI`", "remove it");
+    if (e.EI && e.EI->size() > 2)
+      wrong(e.source, "set", who + ": EI has " + std::to_string(e.EI->size()) + " numbers",
+            "give one for both axes of the section, or two");
     for (const JointInput& j : m.joints)
       if (e.what == "joint" && j.name == e.name && j.kind != "hinge" && j.kind != "prismatic")
         wrong(e.source, "set", who + ": joint " + in_quotes(e.name) + " is a " + j.kind + " and has no stiffness",

@@ -257,6 +257,9 @@ nlohmann::ordered_json schema_tree() {
   schema.update(fields.object);
   schema["properties"]["format_version"]["const"] = 1;
   schema["properties"]["formulation"]["enum"] = formulations;
+  auto& required = schema["required"];
+  required.erase(std::remove(required.begin(), required.end(), Json("time")), required.end());
+  schema["anyOf"] = {{{"required", {"time"}}}, {{"required", {"statics"}}}};
   return schema;
 }
 
@@ -298,6 +301,8 @@ nlohmann::ordered_json plain_tree(const Model& model) {
   for (const auto& [key, value] : fields.object.items())
     if (value.is_object() && value.empty()) empty.push_back(key);
   for (const std::string& key : empty) fields.object.erase(key);
+  // Without [time] it is [statics] that makes a model of it, as it is or not.
+  if (!fields.object.contains("time")) fields.object["statics"]["steps"] = model.statics.steps;
   return std::move(fields.object);
 }
 

@@ -169,9 +169,10 @@ struct JointInput {
 struct EventInput {  // what changes at a given time
   Source source;
   double at = 0;
-  std::string what;  // "joint", "spring" or "bar"
+  std::string what;  // "joint", "spring", "bar" or "rod_element"
   std::string name;
   std::optional<double> stiffness, damping, EA;
+  std::optional<std::vector<double>> EI;  // of a rod element: one number for both axes, or two
 };
 
 struct MarkInput {  // a word on the time line of the page
@@ -208,6 +209,8 @@ struct LoadInput {
   std::optional<Vec3> point;                    // of a body, in its axes, from the centre of mass: where the force acts
   std::array<TimeFunction, 3> torque{};         // on a body, in its axes
   std::array<std::string, 3> torque_formula{};  // as `formula`
+  std::array<TimeFunction, 3> moment{};         // on a body, global axes: its direction stays while the body turns
+  std::array<std::string, 3> moment_formula{};  // as `torque_formula`
   bool follower = false;                        // on a body: the force is in its axes and turns with it
   bool potential = false;                       // a dead load that enters V = -F.x
 };
@@ -240,8 +243,23 @@ struct TimeInput {
   std::map<std::string, std::string> choices;  // likewise, those that are words
   std::string initial_acceleration = "consistent";
   bool initial_projection = false;              // onto the constraints
+  std::string initial_state = "given";          // or "equilibrium": positions where all forces at t = 0 balance
   std::optional<double> max_rotation_per_step;  // rad: a step that turns a body by more is halved
   StabilisationInput stabilisation;
+
+  [[nodiscard]] bool given() const { return source.line > 0 || !source.overrides.empty() || !scheme.empty() || step != 0; }
+};
+
+struct StaticsInput {  // how loads grow from nothing
+  Source source;
+  std::string method = "load";  // or "arc-length"
+  long steps = 10;              // from 0 to `factor`
+  double factor = 1;            // on gravity and all loads
+  std::optional<double> arc;    // of arc-length: first step along the path
+  long max_steps = 500;         // of arc-length
+  double time = 0;              // motions and loads that are functions of time run from 0 to this one [s]
+
+  [[nodiscard]] bool given() const { return source.line > 0 || !source.overrides.empty(); }
 };
 
 struct NewtonInput {
@@ -285,6 +303,7 @@ struct Model {
   std::vector<LoadInput> loads;
   std::vector<SensorInput> sensors;
   TimeInput time;
+  StaticsInput statics;
   NewtonInput newton;
   OutputInput output;
   std::vector<RodElementInput> rod_elements;

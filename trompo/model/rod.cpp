@@ -75,6 +75,17 @@ double torsion_constant(double a, double b) {
   return a * b * b * b / 3 * (1 - 192 / std::pow(pi, 5) * b / a * sum);
 }
 
+// The three numbers at a place of the rod; throws FormulaError.
+Vec3 along(const AlongRod& given, double s, const Model& model) {
+  static constexpr std::array<std::string_view, 1> variable{"s"};
+  Vec3 out;
+  for (std::size_t i = 0; i < 3; ++i)
+    out[static_cast<Eigen::Index>(i)] = given.formula[i].empty()
+                                            ? given.number[i].value(0)
+                                            : Formula(given.formula[i], variable, model.parameters).evaluate({&s, 1});
+  return out;
+}
+
 }  // namespace
 
 std::array<double, 2> both(const std::vector<double>& values) { return {values.front(), values.back()}; }
@@ -151,8 +162,8 @@ void expand(const RodInput& rod, Model& model) {
     b.inertia = Mat3(J.asDiagonal());
     b.position = i == rod.elements ? axis.to : axis.at(share);
     b.orientation.quaternion = Vec<4>(turn.w(), turn.x(), turn.y(), turn.z());
-    b.velocity = velocity + spin.cross(*b.position - axis.from);
-    b.angular_velocity = to_body(turn, spin);
+    b.velocity = velocity + spin.cross(*b.position - axis.from) + along(rod.velocity_along, share * axis.length, model);
+    b.angular_velocity = to_body(turn, spin + along(rod.angular_velocity_along, share * axis.length, model));
     model.bodies.push_back(std::move(b));
   }
   for (long i = 0; i < rod.elements; ++i) {
@@ -197,6 +208,8 @@ class RodInspection {
     material(r);
     const auto a = place_of(r.from, m), b = place_of(r.to, m);
     if (a && b) shape(r, *a, *b);
+    wave("velocity_along", r.velocity_along);
+    wave("angular_velocity_along", r.angular_velocity_along);
   }
   void stiffness(const SectionStiffness& k) {
     if (!k.EA || !k.GA || !k.GJ || !k.EI) {
@@ -243,6 +256,17 @@ class RodInspection {
     if (e.body.empty() && !e.place)
       wrong(key, std::string(" does not say where it ") + (key[0] == 'f' ? "begins" : "ends"),
             std::string("give ") + key + " = [x, y, z] or { body = \"...\", point = [...] }");
+  }
+  void wave(const char* key, const AlongRod& given) {
+    for (const TimeFunction& number : given.number)
+      if (!number.constant())
+        return wrong(key, std::string(": `") + key + "` is a formula of t", "give formulas of s, the distance along the rod");
+    try {
+      for (const double place : {0.0, 1.0})
+        if (!along(given, place, m).allFinite()) return wrong(key, std::string(": `") + key + "` is not finite", "change it");
+    } catch (const FormulaError& e) {
+      wrong(key, std::string(": `") + key + "`: " + e.what(), "give numbers or formulas of s, the distance along the rod [m]");
+    }
   }
   void clamps(const RodInput& r) {
     for (const auto& [key, end] : {std::pair{"from", &r.from}, std::pair{"to", &r.to}})

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "trompo/math/time_function.hpp"
 #include "trompo/math/vector.hpp"
 #include "trompo/model/source.hpp"
 
@@ -45,6 +46,12 @@ struct SectionInput {  // one of these
   [[nodiscard]] bool given() const { return circle || rectangle || tube || source.line > 0; }
 };
 
+// Three numbers along a rod, each a number or a formula of s, the distance from the first end along the axis.
+struct AlongRod {
+  std::array<TimeFunction, 3> number{};
+  std::array<std::string, 3> formula{};
+};
+
 struct RodInput {
   Source source;
   std::string name;
@@ -60,15 +67,17 @@ struct RodInput {
   std::string clamped;                   // "", from, to, both: welded to the ground
   std::optional<Vec3> velocity;          // of the first end at t = 0, global axes; default: that of the body at an end
   std::optional<Vec3> angular_velocity;  // of the whole as one at t = 0, global axes; likewise
+  AlongRod velocity_along, angular_velocity_along;  // of its places and sections beside that
 };
 
-// One element, between two bodies whose axes are those of the section. It is unstrained as drawn.
+// One element, between two bodies whose axes are those of the section.
 struct RodElementInput {
   Source source;
   std::string name;
   std::array<std::string, 2> bodies;
   std::optional<double> length;  // along the axis of the unstrained rod; default: distance of the bodies
   SectionStiffness stiffness;
+  std::optional<Vec3> precurvature;  // of the rod without stress, about d1, d2, d3 [1/m]; default: as drawn
 };
 
 }  // namespace trompo

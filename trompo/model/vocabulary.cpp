@@ -16,12 +16,15 @@ constexpr std::array<std::string_view, 3> strains{"engineering", "green", "logar
 constexpr std::array<std::string_view, 3> planes{"xy", "xz", "yz"};
 constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
 constexpr std::array<std::string_view, 2> starts{"consistent", "given"};
+constexpr std::array<std::string_view, 2> states{"given", "equilibrium"};
+constexpr std::array<std::string_view, 2> load_methods{"load", "arc-length"};
 constexpr std::array<std::string_view, 4> tangents{"exact", "published", "sixth", "modified"};
 
 constexpr std::array<std::string_view, 4> gust_shapes{"sine", "pulse", "1-cosine", "table"};
 constexpr std::array<std::string_view, 2> gust_forms{"base", "fuselage"};
 constexpr std::array<std::string_view, 2> patterns{"symmetric", "antisymmetric"};
 constexpr std::array<std::string_view, 3> clamps{"from", "to", "both"};
+constexpr std::array<std::string_view, 2> wing_kinds{"panels", "rod"};
 constexpr std::array<std::string_view, 3> mounts{"springs", "rigid", "free"};
 
 constexpr std::array<Key, 10> parameters{{
@@ -258,6 +261,10 @@ void describe(Fields& f, RodInput& r) {
   f.choice({"clamped", "which end is welded to the ground"}, r.clamped, clamps);
   f.vector({"velocity", "of the first end at t = 0 [m/s], global axes; default: as the body at an end moves"}, r.velocity);
   f.vector({"angular_velocity", "of the whole as one at t = 0 [rad/s], global axes; likewise"}, r.angular_velocity);
+  f.functions({"velocity_along", "beside that, at t = 0 [m/s]: numbers or formulas of s, the distance from the first end [m]"},
+              r.velocity_along.number, r.velocity_along.formula);
+  f.functions({"angular_velocity_along", "of the sections [rad/s], global axes, likewise"}, r.angular_velocity_along.number,
+              r.angular_velocity_along.formula);
 }
 
 void describe(Fields& f, RodElementInput& e) {
@@ -266,6 +273,7 @@ void describe(Fields& f, RodElementInput& e) {
   f.names({"bodies", "the two it joins; their axes are d1, d2 and the axis d3 of the section", true}, e.bodies);
   f.number({"length", "along the unstrained axis [m]; default: distance of the bodies", false, Range::positive}, e.length);
   describe(f, e.stiffness);
+  f.array({"precurvature", "curvature of the rod without stress, about d1, d2, d3 [1/m]; default: as drawn"}, e.precurvature);
 }
 
 void describe(Fields& f, MarkInput& mark) {
@@ -278,17 +286,20 @@ void describe(Fields& f, MarkInput& mark) {
 void describe(Fields& f, EventInput& e) {
   f.source(e.source);
   f.number({"at", "time [s]", true, Range::positive}, e.at);
-  f.section({"set", "what changes: { joint, spring or bar = name } with its new stiffness, damping or EA", true},
-            [&e](Fields& g) {
-              for (const Key& key : {Key{"joint", "a joint"}, Key{"spring", "a spring"}, Key{"bar", "a bar"}}) {
-                std::string name = e.what == key.name ? e.name : std::string();
-                g.text(key, name);
-                if (!name.empty()) e.what = key.name, e.name = name;
-              }
-              g.number({"stiffness", "of a joint or a spring", false, Range::not_negative}, e.stiffness);
-              g.number({"damping", "of a joint or a spring", false, Range::not_negative}, e.damping);
-              g.number({"EA", "of a bar [N]", false, Range::positive}, e.EA);
-            });
+  f.section(
+      {"set", "what changes: { joint, spring, bar or rod_element = name } with its new stiffness, damping, EA or EI", true},
+      [&e](Fields& g) {
+        for (const Key& key : {Key{"joint", "a joint"}, Key{"spring", "a spring"}, Key{"bar", "a bar"},
+                               Key{"rod_element", "an element of a rod"}}) {
+          std::string name = e.what == key.name ? e.name : std::string();
+          g.text(key, name);
+          if (!name.empty()) e.what = key.name, e.name = name;
+        }
+        g.number({"stiffness", "of a joint or a spring", false, Range::not_negative}, e.stiffness);
+        g.number({"damping", "of a joint or a spring", false, Range::not_negative}, e.damping);
+        g.number({"EA", "of a bar or a rod element [N]", false, Range::positive}, e.EA);
+        g.one_or_each({"EI", "of a rod element, about d1 and d2 [N m^2]: one number, or two", false, Range::positive}, e.EI);
+      });
 }
 
 void describe(Fields& f, PotentialInput& p) {
@@ -330,6 +341,7 @@ void describe(Fields& f, LoadInput& l) {
   f.table_of_vectors({"table", "rows [t, x, y, z], linear between them, held at the ends"}, l.force);
   f.vector({"point", "where the force acts on a body [m], in its axes, from the centre of mass; default: the centre"}, l.point);
   f.functions({"torque", "on a body [N m], in its axes; entries as those of `force`"}, l.torque, l.torque_formula);
+  f.functions({"moment", "on a body [N m], global axes; entries are numbers or formulas of t"}, l.moment, l.moment_formula);
   f.flag({"follower", "the force on a body is in its axes and turns with it"}, l.follower);
   f.flag({"potential", "a constant load booked as potential V = -F.x instead of work"}, l.potential);
 }
@@ -382,6 +394,8 @@ void describe(Fields& f, TimeInput& t) {
   f.choice({"initial_acceleration", "consistent: from the equations; given: from the nodes"}, t.initial_acceleration, starts);
   f.flag({"initial_projection", "move the start onto the constraints, by least change weighed with the masses"},
          t.initial_projection);
+  f.choice({"initial_state", "given: as written; equilibrium: positions where all forces at t = 0 balance, found by statics"},
+           t.initial_state, states);
   f.number({"max_rotation_per_step", "[rad]: a step that turns a body by more is halved", false, Range::positive},
            t.max_rotation_per_step);
   f.section({"stabilisation", "of the constraints, for schemes that integrate accelerations: baumgarte or projection"},
@@ -395,6 +409,21 @@ void describe(Fields& f, TimeInput& t) {
                        s.projection, projections);
               g.count({"times", "the projection is repeated; default 2", false, Range::positive}, s.times);
             });
+}
+
+void describe(Fields& f, StaticsInput& s) {
+  f.source(s.source);
+  f.choice({"method", "load: the factor is given; arc-length: the path is followed past limit points"}, s.method, load_methods);
+  f.count({"steps", "load steps from 0 to `factor`; arc-length: the first step is one of them", false, Range::positive},
+          s.steps);
+  f.number({"factor", "load factor at the end, on gravity and all loads"}, s.factor);
+  f.number({"arc", "arc-length: first step, as the mean turn [rad] and displacement over the size of the model", false,
+            Range::positive},
+           s.arc);
+  f.count({"max_steps", "arc-length: the end, if `factor` is not reached before", false, Range::positive}, s.max_steps);
+  f.number({"time", "motions and loads that are functions of t run from t = 0 to this one [s], with the factor", false,
+            Range::not_negative},
+           s.time);
 }
 
 void describe(Fields& f, GustInput& g) {
@@ -430,6 +459,15 @@ void describe(Fields& f, AircraftInput& a) {
     g.one_or_each({"chord", "along x [m]", false, Range::positive}, b.chord);
     g.one_or_each({"span", "along y [m]", false, Range::positive}, b.span);
     g.one_or_each({"mass", "[kg]", false, Range::positive}, b.mass);
+    g.choice({"kind", "rigid panels with hinges, or one rod over all panels"}, b.kind, wing_kinds);
+    g.count({"elements", "of a rod, in each panel; even", false, Range::positive}, b.elements);
+    g.number(
+        {"stiffening", "of a rod: what is rigid in a panel is so many times as stiff as its bending", false, Range::positive},
+        b.stiffening);
+    g.number({"EA", "of a rod, in place of that [N]", false, Range::positive}, b.EA);
+    g.number({"GA", "likewise [N]", false, Range::positive}, b.GA);
+    g.number({"GJ", "likewise [N m^2]", false, Range::positive}, b.GJ);
+    g.number({"EI_chord", "likewise, bending in the plane of the wing [N m^2]", false, Range::positive}, b.EI_chord);
   });
   f.section({"gear", "landing gears: thin upright plates below panels"}, [&b = a.gear](Fields& g) {
     g.source(b.source);
@@ -540,7 +578,10 @@ void describe(Fields& f, Model& m) {
   f.numbers({"parameters", "names for numbers, for use in formulas"}, m.parameters);
   list(f, {"load", "a force on a node, a body or a coordinate, or a torque on a body"}, m.loads);
   list(f, {"sensor", "a number recorded at every step"}, m.sensors);
-  f.section({"time", "step, end and scheme", true}, [&](Fields& g) { describe(g, m.time); });
+  f.section({"statics", "how loads grow, for `trompo statics` and for a start in equilibrium"},
+            [&](Fields& g) { describe(g, m.statics); });
+  if (!f.writes() || m.time.given() || !m.statics.given())
+    f.section({"time", "step, end and scheme", !m.statics.given()}, [&](Fields& g) { describe(g, m.time); });
   f.section({"newton", "the equation solver"}, [&](Fields& g) {
     g.source(m.newton.source);
     g.number({"tolerance", "residual, relative to the sum of the absolute terms of each equation", false, Range::positive},

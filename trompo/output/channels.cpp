@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "trompo/model/event.hpp"
 #include "trompo/system/rod_element.hpp"
 
 namespace trompo {
@@ -65,8 +66,10 @@ void add_nodes(const RunPlan& plan, List& list) {
     list.entries(form, plan.system.nodes(), 3, std::move(of));
   };
   add("position", "m", "", [](const Sample& now) -> const VecX& { return now.state.q; });
-  add("velocity", "m/s", ".velocity", [](const Sample& now) -> const VecX& { return now.state.v; });
-  add("acceleration", "m/s^2", ".acceleration", [](const Sample& now) -> const VecX& { return now.acceleration; });
+  if (!plan.statics()) {
+    add("velocity", "m/s", ".velocity", [](const Sample& now) -> const VecX& { return now.state.v; });
+    add("acceleration", "m/s^2", ".acceleration", [](const Sample& now) -> const VecX& { return now.acceleration; });
+  }
   add("reaction", "N", ".reaction", [](const Sample& now) -> const VecX& { return now.reaction; });
 }
 
@@ -88,7 +91,7 @@ void add_bodies(const RunPlan& plan, List& list) {
     list.entries({"bodies", name, unit, false, {names.size(), 3}, by_axis(with(names, ending)), {}}, centres, 3, std::move(of));
   };
   add("position", "m", "", [](const Sample& now) -> const VecX& { return now.state.q; });
-  add("velocity", "m/s", ".velocity", [](const Sample& now) -> const VecX& { return now.state.v; });
+  if (!plan.statics()) add("velocity", "m/s", ".velocity", [](const Sample& now) -> const VecX& { return now.state.v; });
   std::vector<std::string> quaternions;
   for (const std::string& name : names)
     for (const char* part : {".w", ".i", ".j", ".k"}) quaternions.push_back(name + part);
@@ -104,6 +107,7 @@ void add_bodies(const RunPlan& plan, List& list) {
                               for (const double part : {o.w(), o.x(), o.y(), o.z()}) *row++ = part;
                             }
                           }});
+  if (plan.statics()) return;
   list.out.all.push_back({"bodies",
                           "angular_velocity",
                           "rad/s, body axes",
@@ -124,6 +128,7 @@ void add_coordinates(const RunPlan& plan, List& list) {
   };
   // Metre or radian: only the model's author knows.
   add("value", "of the coordinate", "", [](const Sample& now) -> const VecX& { return now.state.q; });
+  if (plan.statics()) return;
   add("rate", "of the coordinate, per s", ".rate", [](const Sample& now) -> const VecX& { return now.state.v; });
   add("acceleration", "of the coordinate, per s^2", ".acceleration",
       [](const Sample& now) -> const VecX& { return now.acceleration; });
@@ -158,7 +163,21 @@ void add_rods(const RunPlan& plan, List& list) {
   const std::vector<std::string> names = names_of(plan.model.rod_elements);
   list.out.names.push_back({"rods", "names", names});
   // As with bars: the first channel evaluates, the others look it up.
-  const auto elements = std::make_shared<std::vector<RodElement>>(rod_elements(plan.model, plan.system.bodies()));
+  // The elements from the start on, and as each event leaves them.
+  struct Stage {
+    double from;
+    std::vector<RodElement> elements;
+  };
+  Model model = plan.model;
+  std::stable_sort(model.events.begin(), model.events.end(),
+                   [](const EventInput& a, const EventInput& b) { return a.at < b.at; });
+  const auto stages = std::make_shared<std::vector<Stage>>();
+  stages->push_back({-1, rod_elements(model, plan.system.bodies())});
+  for (const EventInput& event : std::vector(model.events))
+    if (event.what == "rod_element") {
+      apply(event, model);
+      stages->push_back({event.at, rod_elements(model, plan.system.bodies())});
+    }
   const auto states = std::make_shared<std::vector<SectionState>>(names.size());
   const auto add = [&](const char* name, const char* unit, Vec3 SectionState::*part, bool evaluate) {
     list.out.all.push_back({"rods",
@@ -167,10 +186,12 @@ void add_rods(const RunPlan& plan, List& list) {
                             false,
                             {names.size(), 3},
                             by_axis(with(names, std::string(".") + name)),
-                            [elements, states, part, evaluate](const Sample& now, double* row) {
+                            [stages, states, part, evaluate](const Sample& now, double* row) {
+                              auto stage = stages->rbegin();
+                              while (evaluate && stage->from >= now.time) ++stage;
                               for (std::size_t i = 0; i < states->size(); ++i) {
                                 SectionState& section = (*states)[i];
-                                if (evaluate) section = (*elements)[i].state(now.state.q);
+                                if (evaluate) section = stage->elements[i].state(now.state.q);
                                 row = std::copy_n((section.*part).data(), 3, row);
                               }
                             }});
@@ -193,6 +214,7 @@ void add_constraints(const RunPlan& plan, List& list) {
   add("gap", "of the constraint", [](const Sample& now) -> const VecX& { return now.gap; });
   const char* relative = "1, relative to the sum of absolute terms";
   list.number("constraints", "largest_gap", relative, false, [](const Sample& now, double* row) { *row = now.gap_largest; });
+  if (plan.statics()) return;
   list.number("constraints", "largest_gap_rate", relative, false,
               [](const Sample& now, double* row) { *row = now.gap_rate_largest; });
   if (plan.scheme.rule.constraint_gradient == Rule::ConstraintGradient::mean_value)
@@ -269,13 +291,21 @@ void add_sensors(const RunPlan& plan, List& list) {
                           [](const Sample& now, double* row) { std::copy(now.sensors.begin(), now.sensors.end(), row); }});
 }
 
-}  // namespace
+void add_equilibrium(List& list) {
+  list.number("statics", "factor", "1, on gravity and all loads", false,
+              [](const Sample& now, double* row) { *row = now.equilibrium->factor; });
+  list.number("statics", "unstable", "directions; -1: not judged", true,
+              [](const Sample& now, double* row) { *row = now.equilibrium->unstable; });
+  const auto energy = [&list](const char* name, double Potentials::*part) {
+    list.number("energy", name, "J", false,
+                [part](const Sample& now, double* row) { *row = now.equilibrium->potentials.*part; });
+  };
+  energy("elastic", &Potentials::elastic);
+  energy("gravity", &Potentials::gravity);
+  energy("loads", &Potentials::loads);
+}
 
-Channels channels(const RunPlan& plan) {
-  List list;
-  list.number("", "time", "s", false, [](const Sample& now, double* row) { *row = now.time; });
-  list.number("", "step", "1", true, [](const Sample& now, double* row) { *row = static_cast<double>(now.step); });
-  list.number("newton", "iterations", "1", true, [](const Sample& now, double* row) { *row = now.iterations; });
+void add_books(const RunPlan& plan, List& list) {
   list.energy("kinetic", &Ledger::kinetic);
   list.energy("elastic", [](const Ledger& books) { return books.potentials().elastic; });
   list.energy("gravity", [](const Ledger& books) { return books.potentials().gravity; });
@@ -290,6 +320,18 @@ Channels channels(const RunPlan& plan) {
   if (plan.scheme.correction.wanted()) list.energy("uncorrected", &Ledger::uncorrected);
   list.vector("momentum", "linear", "kg m/s", &Momentum::linear);
   list.vector("momentum", "angular", "kg m^2/s", &Momentum::angular);
+}
+
+}  // namespace
+
+Channels channels(const RunPlan& plan) {
+  List list;
+  const std::string unit = plan.statics() ? "1, " + std::string(plan.axis) : "s";
+  list.number("", "time", unit, false, [](const Sample& now, double* row) { *row = now.time; });
+  if (plan.statics()) list.out.all.back().columns = {std::string(plan.axis)};
+  list.number("", "step", "1", true, [](const Sample& now, double* row) { *row = static_cast<double>(now.step); });
+  list.number("newton", "iterations", "1", true, [](const Sample& now, double* row) { *row = now.iterations; });
+  plan.statics() ? add_equilibrium(list) : add_books(plan, list);
   if (!plan.model.nodes.empty()) add_nodes(plan, list);
   if (!plan.system.anchors().empty()) add_anchors(plan, list);
   if (!plan.model.bodies.empty()) add_bodies(plan, list);

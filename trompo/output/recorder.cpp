@@ -24,12 +24,13 @@ std::size_t rows_at_a_time(std::size_t planned, std::size_t row_size) {
 
 void write_heading(const RunPlan& plan, const std::vector<NameList>& names, const std::vector<Remark>& remarks,
                    h5::File& file) {
-  const std::string model = model_json(plan.model), heading = run_heading(plan.model, plan.scheme);
+  const std::string model = model_json(plan.model), heading = run_heading(plan);
   file.reserve(2 * model.size() + heading.size());  // names are in the model too
   file.attribute("format", "trompo results");
   file.attribute("format_version", std::int64_t{1});
   file.attribute("trompo_version", version());
-  file.attribute("scheme", plan.scheme.row->name);
+  file.attribute("scheme", plan.statics() ? std::string_view("statics") : plan.scheme.row->name);
+  if (plan.statics()) file.attribute("axis", plan.axis);
   file.attribute("title", plan.model.title);
   file.attribute("model_json", model);
   file.attribute("page_json", heading);

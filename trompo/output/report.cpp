@@ -49,7 +49,7 @@ PageRecorder::~PageRecorder() { remove_live(); }
 void PageRecorder::begin(const RunPlan& plan) {
   remove_live();  // of a run that was killed
   title_ = page_title(plan.model);
-  data_.emplace(run_heading(plan.model, plan.scheme), budget_.model ? model_json(plan.model) : "null", channels(plan), budget_);
+  data_.emplace(run_heading(plan), budget_.model ? model_json(plan.model) : "null", channels(plan), budget_);
   add_notes(*data_, remarks_);
   row_.resize(data_->row_size());
   next_live_ = Clock_::now() + 500ms;

@@ -97,6 +97,8 @@ std::string event_text(const EventInput& event) {
   add("stiffness", event.stiffness);
   add("damping", event.damping);
   add("EA", event.EA);
+  if (event.EI)
+    for (const double EI : *event.EI) add("EI", EI);
   return text;
 }
 
@@ -124,6 +126,20 @@ void thin(std::vector<double>& xs, std::vector<double>& ys, std::size_t points) 
   }
 }
 
+std::string run_heading(const RunPlan& plan) {
+  if (!plan.statics()) return run_heading(plan.model, plan.scheme);
+  const StaticsInput& s = plan.model.statics;
+  const bool path = s.method == "arc-length";
+  const Json about{{"name", "statics"},
+                   {"parameters", {{"method", s.method}, {"factor", s.factor}, {"steps", s.steps}}},
+                   {"claims",
+                    {path ? "Equilibria along the path of the load, past limit points; the axis counts them."
+                          : "Equilibria while gravity and all loads grow together; the axis is their factor.",
+                     "Every equilibrium is one of the nonlinear equations."}}};
+  return fmt::format(R"({{"scheme":{},"scene":{},"events":[],"axis":{},"label":{}}})", dumped(about), scene_json(plan.model),
+                     dumped(Json(plan.axis)), dumped(Json(plan.model.title)));
+}
+
 std::string run_heading(const Model& model, const Scheme& scheme) {
   Json parameters = Json::object(), events = Json::array();
   for (const auto& [name, value] : scheme.parameters) parameters[name] = value;
@@ -145,6 +161,7 @@ class RunData::Layout {
   Layout(RunData& data, const Channels& all, const PageBudget& budget)
       : data_(data), all_(all), budget_(budget), scene_(Json::parse(data.heading_)["scene"]) {
     add("time", "");  // first in a row
+    equilibrium();
     energy();
     momentum();
     constraints();
@@ -179,6 +196,11 @@ class RunData::Layout {
       if (names.group == group && names.name == list) return names.texts;
     return nobody;
   }
+  [[nodiscard]] const Channel* channel(const std::string& group, const std::string& name) const {
+    for (const Channel& c : all_.all)
+      if (c.group == group && c.name == name) return &c;
+    return nullptr;
+  }
   [[nodiscard]] bool wanted(const std::string& id) const { return budget_.only.empty() || budget_.only == id; }
   // False if the budget does not allow for it.
   bool plot(RunData::Plot plot) {
@@ -210,7 +232,15 @@ class RunData::Layout {
     curve(residual, "of a step, without its correction", "energy", "uncorrected");
     plot(std::move(residual));
   }
+  void equilibrium() {
+    RunData::Plot factor{"factor", "Load factor", ""}, unstable{"unstable", "Unstable directions", ""};
+    curve(factor, "load factor", "statics", "factor");
+    curve(unstable, "unstable directions", "statics", "unstable");
+    plot(std::move(factor));
+    plot(std::move(unstable));
+  }
   void momentum() {
+    if (channel("momentum", "linear") == nullptr) return;
     if (names("nodes").empty() && names("bodies").empty()) return;  // coordinates alone have no place in space
     for (const auto& [name, title, unit] :
          {std::tuple{"linear", "Linear momentum", "kg m/s"}, {"angular", "Angular momentum", "kg m²/s"}}) {
@@ -224,6 +254,13 @@ class RunData::Layout {
     curve(gaps, "of positions", "constraints", "largest_gap");
     curve(gaps, "of velocities", "constraints", "largest_gap_rate");
     plot(std::move(gaps));
+    // Joints are quadratic: there it is always the middle.
+    RunData::Plot beta{"beta", "Where in a step the gradient of a constraint is taken", ""};
+    const auto &all = names("constraints"), &joints = names("joints");
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (std::none_of(joints.begin(), joints.end(), [&](const std::string& j) { return all[k].starts_with(j + ": "); }))
+        curve(beta, all[k], "constraints", "beta", false, k);
+    plot(std::move(beta));
   }
   void iterations() {
     RunData::Plot p{"iterations", "Newton iterations", ""};

@@ -24,6 +24,7 @@ struct PageBudget {
 
 // What is known of a run before it moves, as JSON: scheme with its claims, scene, events, label.
 [[nodiscard]] std::string run_heading(const Model& model, const Scheme& scheme);
+[[nodiscard]] std::string run_heading(const RunPlan& plan);  // of statics too
 
 class RunData {
  public:

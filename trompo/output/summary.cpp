@@ -47,6 +47,39 @@ Json momentum(const Vec3& initial, const Vec3& final, double drift, double scale
   return {{"initial", vector(initial)}, {"final", vector(final)}, {"drift_max", number(drift)}, {"scale", number(scale)}};
 }
 
+// Places alone: what is at rest has nothing else.
+Json final_places(const Model& model, const System& system, const State& state) {
+  Json all = Json::object();
+  auto& entries = all.get_ref<Json::object_t&>();
+  for (std::size_t i = 0; i < model.nodes.size(); ++i)
+    entries.emplace_back(model.nodes[i].name, Json{{"position", vector(state.q.segment<3>(system.nodes()[i]))}});
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Quaternion& o = state.rotations[b].orientation;
+    entries.emplace_back(model.bodies[b].name,
+                         Json{{"position", vector(state.q.segment<3>(system.bodies()[b].first))},
+                              {"quaternion", {number(o.w()), number(o.x()), number(o.y()), number(o.z())}}});
+  }
+  for (std::size_t i = 0; i < model.coordinates.size(); ++i)
+    entries.emplace_back(model.coordinates[i].name, Json{{"value", number(state.q[system.scalars()[i]])}});
+  return all;
+}
+
+Json failure(const Failure& f) {
+  Json out = {{"step", f.step},
+              {"time", number(f.time)},
+              {"step_size", number(f.step_size)},
+              {"worst", Json::array()},
+              {"dossier", f.dossier()}};
+  for (const Failure::Equation& e : f.worst)
+    out["worst"].push_back({{"name", e.name}, {"residual", number(e.residual)}, {"allowed", number(e.allowed)}});
+  return out;
+}
+
+Json newton(const RunResult& r) {
+  const double mean = r.solves > 0 ? static_cast<double>(r.iterations) / static_cast<double>(r.solves) : 0.0;
+  return {{"iterations_mean", number(mean)}, {"iterations_max", r.iterations_max}, {"retries", r.retries}};
+}
+
 Json final_state(const Model& model, const System& system, const RunResult& r) {
   Json all = Json::object();
   // Straight into the list of entries: names are unique, and looking for each among the others takes long for a large model.
@@ -86,23 +119,39 @@ std::string summary_json(const Model& model, const System& system, const Scheme&
   out["energy"] = energy(r);
   out["momentum"]["linear"] = momentum(r.momentum_initial.linear, r.momentum.linear, r.linear_drift, r.linear_scale);
   out["momentum"]["angular"] = momentum(r.momentum_initial.angular, r.momentum.angular, r.angular_drift, r.angular_scale);
-  const double mean = r.solves > 0 ? static_cast<double>(r.iterations) / static_cast<double>(r.solves) : 0.0;
-  out["newton"] = {{"iterations_mean", number(mean)}, {"iterations_max", r.iterations_max}, {"retries", r.retries}};
+  out["newton"] = newton(r);
   // Relative to the sums of their absolute terms. Supports are held exactly and not among them.
   out["constraints"] = {{"position_max", number(r.gap_max)}, {"velocity_max", number(r.gap_rate_max)}};
   out["final"] = final_state(model, system, r);
   out["sensors"] = Json::object();
   for (std::size_t i = 0; i < r.sensors.size(); ++i) out["sensors"][r.sensor_names[i]] = extremes(r.sensors[i]);
-  if (r.status == Status::not_converged) {
-    const Failure& f = r.failure;
-    out["failure"] = {{"step", f.step},
-                      {"time", number(f.time)},
-                      {"step_size", number(f.step_size)},
-                      {"worst", Json::array()},
-                      {"dossier", f.dossier()}};
-    for (const Failure::Equation& e : f.worst)
-      out["failure"]["worst"].push_back({{"name", e.name}, {"residual", number(e.residual)}, {"allowed", number(e.allowed)}});
-  }
+  if (r.status == Status::not_converged) out["failure"] = failure(r.failure);
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string summary_json(const Model& model, const System& system, const StaticResult& result) {
+  const RunResult& r = result.run;
+  Json out;
+  out["status"] = word(r.status);
+  out["trompo_version"] = version();
+  out["model"] = {{"title", model.title}, {"file", std::filesystem::path(model.file).filename().string()}};
+  out["steps"] = r.steps;
+  out["time"] = {{"wall_seconds", number(r.wall_seconds)}};
+  out["statics"] = {{"method", model.statics.method},
+                    {"load_factor", number(result.factor)},
+                    {"stable", result.unstable < 0 ? Json(nullptr) : Json(result.unstable == 0)},
+                    {"unstable_directions", result.unstable < 0 ? Json(nullptr) : Json(result.unstable)},
+                    {"limit_points", result.limit_points},
+                    {"remarks", result.remarks}};
+  out["energy"] = {{"elastic", number(result.potentials.elastic)},
+                   {"gravity", number(result.potentials.gravity)},  // with the load factor, as are loads
+                   {"loads", number(result.potentials.loads)}};
+  out["newton"] = newton(r);
+  out["constraints"] = {{"position_max", number(r.gap_max)}};
+  out["final"] = final_places(model, system, r.state);
+  out["sensors"] = Json::object();
+  for (std::size_t i = 0; i < r.sensors.size(); ++i) out["sensors"][r.sensor_names[i]] = extremes(r.sensors[i]);
+  if (r.status == Status::not_converged) out["failure"] = failure(r.failure);
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -3,11 +3,12 @@
 
 #include <string>
 
-#include "trompo/run/run.hpp"
+#include "trompo/run/statics.hpp"
 
 namespace trompo {
 
 // Numbers have as many digits as it takes to read the same double back; one that is not finite becomes null.
 [[nodiscard]] std::string summary_json(const Model& model, const System& system, const Scheme& scheme, const RunResult& result);
+[[nodiscard]] std::string summary_json(const Model& model, const System& system, const StaticResult& result);
 
 }  // namespace trompo

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "trompo/model/model.hpp"
@@ -9,6 +10,13 @@
 #include "trompo/scheme/catalogue.hpp"
 
 namespace trompo {
+
+// An equilibrium on the path of a load.
+struct StaticPoint {
+  double factor = 0;      // on gravity and all loads
+  int unstable = 0;       // directions in which it does not hold; -1: not judged, since loads follow the motion
+  Potentials potentials;  // those of gravity and loads with the factor
+};
 
 // The system at a point of time. References hold during the call only.
 struct Sample {
@@ -24,8 +32,9 @@ struct Sample {
   const Ledger& ledger;
   const Momentum& momentum;
   const std::vector<double>& sensors;
-  int iterations;                        // Newton's, over this step with its halves
-  double gap_largest, gap_rate_largest;  // of the constraints, now, relative to the sums of their absolute terms
+  int iterations;                            // Newton's, over this step with its halves
+  double gap_largest, gap_rate_largest;      // of the constraints, now, relative to the sums of their absolute terms
+  const StaticPoint* equilibrium = nullptr;  // of statics, where `time` is what the axis of the plan says
 };
 
 struct RunPlan {
@@ -33,7 +42,9 @@ struct RunPlan {
   const System& system;
   const Scheme& scheme;
   const std::vector<std::string>& sensor_names;
-  long steps;  // planned
+  long steps;                  // planned
+  std::string_view axis = {};  // of statics: what stands in the place of time, "load factor" or "path step"
+  [[nodiscard]] bool statics() const { return !axis.empty(); }
 };
 
 struct RunResult;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "trompo/model/event.hpp"
 #include "trompo/run/clock.hpp"
 #include "trompo/run/reference.hpp"
 
@@ -20,6 +21,7 @@ std::string written(double x) { return std::isfinite(x) ? fmt::format("{:.2e}", 
 }  // namespace
 
 std::string Failure::dossier() const {
+  if (!account.empty()) return account;
   static constexpr std::string_view reasons[] = {
       "",
       "Newton used up its iterations",
@@ -230,15 +232,6 @@ class Stage {
   std::unique_ptr<Stepper> stepper;
 
  private:
-  static void apply(const EventInput& event, Model& model) {
-    const auto set = [](const std::optional<double>& given, double& value) { value = given.value_or(value); };
-    for (JointInput& j : model.joints)
-      if (event.what == "joint" && j.name == event.name) set(event.stiffness, j.stiffness), set(event.damping, j.damping);
-    for (SpringInput& s : model.springs)
-      if (event.what == "spring" && s.name == event.name) set(event.stiffness, s.stiffness), set(event.damping, s.damping);
-    for (BarInput& b : model.bars)
-      if (event.what == "bar" && b.name == event.name) set(event.EA, b.EA);
-  }
   Model model_;  // as the events so far have left it
   const Scheme& scheme_;
   double end_;

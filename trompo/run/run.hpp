@@ -34,6 +34,7 @@ struct Failure {
     double residual, allowed;
   };
   std::vector<Equation> worst;  // farthest from their tolerance first
+  std::string account{};        // of statics: the whole story, in place of that of a time step
   [[nodiscard]] std::string dossier() const;
 };
 
@@ -68,8 +69,10 @@ struct RunOptions {
 [[nodiscard]] std::vector<Diagnostic> check_scheme(const Model& model, const System& system, const Scheme& scheme);
 [[nodiscard]] Scheme with_tangent_of(const Model& model, Scheme scheme);  // newton.tangent, which any scheme is solved with
 [[nodiscard]] NewtonOptions newton_options(const Model& model);
-// With constraints: as given, or projected onto them if the model asks for it. Throws ModelError where that fails.
+// As given, projected onto the constraints or moved to an equilibrium if the model asks for it. Throws ModelError where that
+// fails.
 [[nodiscard]] State initial_state(const Model& model, const System& system);
+[[nodiscard]] State given_state(const Model& model, const System& system);  // without the search for an equilibrium
 struct InitialBalance {
   VecX acceleration, multipliers;  // multipliers: those of the inner constraints of bodies last
 };

@@ -3,7 +3,7 @@
 #include <numbers>
 
 #include "trompo/model/body.hpp"
-#include "trompo/run/run.hpp"
+#include "trompo/run/statics.hpp"
 #include "trompo/scheme/consistent_start.hpp"
 
 namespace trompo {
@@ -37,6 +37,9 @@ std::optional<Stabilisation> stabilisation_of(const StabilisationInput& input) {
 }  // namespace
 
 Scheme scheme_of(const Model& model) {
+  if (!model.time.given())
+    throw ModelError({{Diagnostic::Severity::error, model.file, model.source.line, "the model has no [time]",
+                       "add a section [time] with step, end and scheme, or ask for `trompo statics`"}});
   try {
     return with_tangent_of(model, make_scheme(model.time.scheme, model.time.parameters, model.time.choices,
                                               stabilisation_of(model.time.stabilisation)));
@@ -113,6 +116,14 @@ void refuse_open_joints(const Model& model, const System& system, const State& s
 }  // namespace
 
 State initial_state(const Model& model, const System& system) {
+  State state = given_state(model, system);
+  if (model.time.initial_state != "equilibrium") return state;
+  state = equilibrium(model, system, state);
+  refuse_open_joints(model, system, state);
+  return state;
+}
+
+State given_state(const Model& model, const System& system) {
   State state{0, VecX::Zero(system.coordinates()), VecX::Zero(system.coordinates())};
   for (std::size_t i = 0; i < model.nodes.size(); ++i) {
     state.q.segment<3>(system.nodes()[i]) = model.nodes[i].position;

@@ -10,7 +10,10 @@ FrameReduction::FrameReduction(const System& system, int width, int inner) : sys
   of_equation_.assign(static_cast<std::size_t>(system.equations()), -1);
   unknowns_ = 0;
   for (int e = 0; e < system.equations(); ++e)
-    if (system.body_of(system.free()[e]) < 0) of_equation_[e] = unknowns_++;
+    if (system.body_of(system.free()[e]) < 0) {
+      of_equation_[e] = unknowns_++;
+      coordinate_.push_back(system.free()[e]);
+    }
   first_body_ = unknowns_;
   first_multiplier_ = first_body_ + width * bodies;
   first_inner_ = first_multiplier_ + system.multipliers();

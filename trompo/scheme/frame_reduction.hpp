@@ -21,6 +21,7 @@ class FrameReduction {
   [[nodiscard]] int unknowns() const { return unknowns_; }
   [[nodiscard]] const Pattern& pattern() const { return pattern_; }
   [[nodiscard]] int of_equation(int e) const { return of_equation_[e]; }             // -1: follows a body
+  [[nodiscard]] int coordinate(int unknown) const { return coordinate_[unknown]; }   // of one before the bodies
   [[nodiscard]] int of_body(int body) const { return first_body_ + width_ * body; }  // the first of its unknowns
   [[nodiscard]] int of_multiplier(int k) const { return first_multiplier_ + k; }
   [[nodiscard]] int inner_of_body(int body) const { return first_inner_ + inner_ * body; }
@@ -44,7 +45,7 @@ class FrameReduction {
   };
   const System* system_;
   int width_, inner_, unknowns_, first_body_, first_multiplier_, first_inner_;
-  std::vector<int> of_equation_;
+  std::vector<int> of_equation_, coordinate_;
   Pattern pattern_;
   std::vector<double> lever_, slope_;
   std::vector<std::pair<int, int>> copies_;  // entries that stay as they are: from, to

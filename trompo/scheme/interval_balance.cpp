@@ -9,7 +9,18 @@ void IntervalBalance::start(const State& state, const VecX& acceleration, const 
   defect_ = 0;
 }
 
-StepReport IntervalBalance::step(State& state, double t1) {
+// A large system begins along the trend and keeps its factors, which saves solves where the motion is smooth. A step that is
+// long for the highest frequencies can fail in that way and yet have a solution: it is looked for plainly before the step is
+// halved.
+StepReport IntervalBalance::search(const State& state, double t1) {
+  if (!problem_.large()) return search(state, t1, Search::by_velocity);
+  StepReport report = search(state, t1, Search::by_trend);
+  for (const Search other : {Search::by_velocity, Search::from_rest})
+    if (!report.done() && report.newton.end != NewtonEnd::beyond_reach) report = search(state, t1, other);
+  return report;
+}
+
+StepReport IntervalBalance::search(const State& state, double t1, Search search) {
   // One k = 2/(kappa h) everywhere: 4/h^2, 4/h and 2/h rounded apart make energy drift linearly (1.5e-12 in 60 000 steps, not
   // 2e-13).
   const double h = t1 - state.time, alpha = problem_.rule().damping, kappa = 1 + alpha;
@@ -18,21 +29,25 @@ StepReport IntervalBalance::step(State& state, double t1) {
   problem_.open(state, t1, 0.5);
   if (keep_initial_energy_) problem_.corrector()->aim(defect_);
 
-  // M (v1 - v0)/h = M k/2 (kappa k (q1 - q0) - 2 v0); the search starts where the old velocity leads; in a
-  // large system also its trend, which saves a solve.
-  const double reach = problem_.large() ? 0.5 * h * h : 0;
+  // M (v1 - v0)/h = M k/2 (kappa k (q1 - q0) - 2 v0)
+  const double along = search == Search::from_rest ? 0 : h, reach = search == Search::by_trend ? 0.5 * h * h : 0;
   for (const int c : system.free()) {
     problem_.origin()[c] = state.q[c];
     problem_.rest()[c] = -k * state.v[c];
     problem_.velocity_rest()[c] = (1 - 2 / kappa) * state.v[c];
-    problem_.shift[c] = h * state.v[c] + reach * trend_.ahead()[c];
+    problem_.shift[c] = along * state.v[c] + reach * trend_.ahead()[c];
     problem_.q1[c] = state.q[c] + problem_.shift[c];
   }
   problem_.inertia(0.5 * kappa * k * k);
   problem_.rates(k);  // kappa dv = 2/h dq - 2 v0
-  problem_.open_rotations(state, t1, k, kappa);
+  problem_.open_rotations(state, t1, k, kappa, search);
+  return problem_.solve(search != Search::by_trend);
+}
 
-  StepReport report = problem_.solve();
+StepReport IntervalBalance::step(State& state, double t1) {
+  const double h = t1 - state.time, alpha = problem_.rule().damping;
+  const System& system = problem_.system();
+  StepReport report = search(state, t1);
   if (!report.done()) return report;
 
   // The part of the inertia that damping takes is alpha/2 dv.M dv.

@@ -35,7 +35,7 @@ void RotationSteps::close() {
   trend_.note(spin0_, spin1_, h_);
 }
 
-void RotationSteps::open(const State& state, double t1, double rate, double kappa, bool by_trend) {
+void RotationSteps::open(const State& state, double t1, double rate, double kappa, bool by_velocity, bool by_trend) {
   h_ = t1 - state.time;
   rate_ = rate;
   kappa_ = kappa;
@@ -43,7 +43,7 @@ void RotationSteps::open(const State& state, double t1, double rate, double kapp
   for (std::size_t b = 0; b < old_.size(); ++b) {
     old_[b] = state.rotations[b];
     momentum0_[b] = system_->bodies()[b].inertia * old_[b].angular_velocity;
-    c_[b] = 0.5 * h_ * old_[b].angular_velocity;
+    c_[b] = by_velocity ? Vec3(0.5 * h_ * old_[b].angular_velocity) : Vec3(Vec3::Zero());
     if (by_trend) c_[b] += 0.25 * h_ * h_ * trend_.ahead().segment<3>(static_cast<Eigen::Index>(3 * b));
     torque_[b] = 0.5 * (torque0_[b] + torque1_[b]);
     turn_[b].R0 = to_matrix(old_[b].orientation);

@@ -26,8 +26,8 @@ class RotationSteps {
   explicit RotationSteps(const System& system);
 
   void restart(const State& state);  // torques of the old end
-  // rate = 2/(kappa h); begins with c = h Om0/2, or further along the trend of the last step.
-  void open(const State& state, double t1, double rate, double kappa, bool by_trend);
+  // rate = 2/(kappa h); begins with c = h Om0/2, further along the trend of the last step, or unturned.
+  void open(const State& state, double t1, double rate, double kappa, bool by_velocity, bool by_trend);
   void write(VecX& q1, VecX& shift) const;  // the frames of the current unknowns, and their increments
   void close();
   [[nodiscard]] bool directors() const { return directors_; }

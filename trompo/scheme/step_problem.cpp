@@ -66,9 +66,9 @@ void StepProblem::load_at(double t, VecX& load) const {
   if (!rotations_) system_->add_torques(t, q1, load);
 }
 
-void StepProblem::open_rotations(const State& state, double t1, double rate, double kappa) {
+void StepProblem::open_rotations(const State& state, double t1, double rate, double kappa, Search search) {
   if (!rotations_) return;
-  rotations_->open(state, t1, rate, kappa, large());
+  rotations_->open(state, t1, rate, kappa, search != Search::from_rest, search == Search::by_trend);
   rotations_->write(q1, shift);
 }
 
@@ -190,7 +190,7 @@ bool StepProblem::residual_at_round_off() {
 }
 
 double StepProblem::solve_and_update() {
-  const bool kept = thrifty_ && !tangent_fresh_;
+  const bool kept = thrifty_ && !plain_ && !tangent_fresh_;
   if (tangent_fresh_) {
     if (return_ ? !return_->take(solver_.values()) : !solver_.factorise()) return std::numeric_limits<double>::quiet_NaN();
     tangent_fresh_ = false;
@@ -233,10 +233,11 @@ double StepProblem::solve_and_update() {
   return worst;
 }
 
-bool StepProblem::keeps_tangent() const { return solves_ > 0 && (options_.modified || (thrifty_ && contracting_)); }
+bool StepProblem::keeps_tangent() const { return solves_ > 0 && (options_.modified || (thrifty_ && !plain_ && contracting_)); }
 
-StepReport StepProblem::solve() {
+StepReport StepProblem::solve(bool plain) {
   StepReport report;
+  plain_ = plain;
   contracting_ = true;
   report.newton = newton(*this, options_);
   if (!report.done()) return report;

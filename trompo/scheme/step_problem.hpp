@@ -20,6 +20,10 @@
 
 namespace trompo {
 
+// Where the search for the end of a step begins: where the trend of the last step leads, where the old velocity does, or where
+// the step began.
+enum class Search { by_trend, by_velocity, from_rest };
+
 class StepProblem {
  public:
   // Bodies turn by rotation_steps, or their axes are unknowns like any others, with the inner constraints.
@@ -36,11 +40,12 @@ class StepProblem {
   // The new velocity is  slope * (q1 - origin) + velocity_rest.
   void rates(double slope) { rate_slope_ = slope; }
   // Begins the rotations of bodies, with rate = 2/(kappa h); only the interval balance can.
-  void open_rotations(const State& state, double t1, double rate, double kappa);
+  void open_rotations(const State& state, double t1, double rate, double kappa, Search search);
   VecX& velocity_rest() { return velocity_rest_; }
   void return_to_constraints();  // in every iteration, by projection and return; not with bodies
 
-  [[nodiscard]] StepReport solve();       // with the new velocities in v1
+  // With the new velocities in v1. A plain search finds a new tangent in every iteration, whatever that costs.
+  [[nodiscard]] StepReport solve(bool plain = false);
   [[nodiscard]] StepBooks books() const;  // of everything but inertia
   void close();                           // the new end becomes the old one
 
@@ -96,7 +101,7 @@ class StepProblem {
   std::vector<int> unknown_;     // of each equation; -1: follows a body
   VecX rotation_size_;           // of the unknowns that are rotations
   // Large systems keep the factors of the first iteration of a step while they bring the increments down fast enough.
-  bool thrifty_ = false, tangent_fresh_ = false, contracting_ = true;
+  bool thrifty_ = false, plain_ = false, tangent_fresh_ = false, contracting_ = true;
   int solves_ = 0;             // of this step
   double last_increment_ = 0;  // of the solve before
 };

@@ -53,6 +53,9 @@ class IntervalBalance final : public Stepper {
     rule.tense = Rule::Tense::interval;
     return rule;
   }
+  [[nodiscard]] StepReport search(const State& state, double t1);
+  [[nodiscard]] StepReport search(const State& state, double t1, Search search);
+
   StepProblem problem_;
   VecX a_;
   Trend trend_;  // of the velocities

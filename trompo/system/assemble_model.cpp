@@ -160,6 +160,14 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
       const Vec3 point = load.point.value_or(Vec3::Zero());
       for (int i = 0; i < 3; ++i) {
         add_torque(found->second, i, load.torque[i]);
+        // A moment of fixed direction is half of m x d_k on each axis: sum d_k x (m x d_k) = 2 m.
+        if (!load.moment[i].constant() || load.moment[i].value(0) != 0)
+          for (int k = 3; k <= 9; k += 3) {
+            const int next = body.first + k + (i + 1) % 3, last = body.first + k + (i + 2) % 3;
+            auto& loads = batch_of<FieldLoadBatch<CoordinateMeasure>>(field_loads_);
+            loads.add({}, next, {last}, -0.5, load.moment[i]);
+            loads.add({}, last, {next}, 0.5, load.moment[i]);
+          }
         if (!load.formula[i].empty() || (load.force[i].constant() && load.force[i].value(0) == 0)) continue;
         for (int k = 0; k < 4; ++k) {
           const double share = k == 0 ? 1.0 : point[k - 1];

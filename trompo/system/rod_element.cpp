@@ -1,5 +1,6 @@
 #include "trompo/system/rod_element.hpp"
 
+#include <cmath>
 #include <unordered_map>
 
 #include "trompo/model/body.hpp"
@@ -35,7 +36,13 @@ std::vector<RodElement> rod_elements(const Model& model, const std::vector<Rigid
     const auto GA = both(*input.stiffness.GA), EI = both(*input.stiffness.EI);
     Vec<6> k;
     k << GA[0], GA[1], *input.stiffness.EA, EI[0], EI[1], *input.stiffness.GJ;
-    all.push_back({RodStrain(L, drawn), DiagonalLaw<6>(L * k), where});
+    RodStrain measure(L, drawn);
+    if (input.precurvature) {
+      // An element that turns by an angle measures its sine.
+      const double angle = L * input.precurvature->norm();
+      measure.reference.tail<3>() = (angle > 0 ? std::sin(angle) / angle : 1.0) * *input.precurvature;
+    }
+    all.push_back({measure, DiagonalLaw<6>(L * k), where});
   }
   return all;
 }

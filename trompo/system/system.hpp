@@ -120,8 +120,10 @@ class System {
   void hold(VecX& q, VecX& v) const;                    // writes the coordinates that never move
   void prescribe_at(double t, VecX& q, VecX& v) const;  // writes those that move as given
   void prescribe_acceleration(double t, VecX& a) const;
-  void force_at(const VecX& q, VecX& force) const;          // dV/dq
-  void load_at(double t, const VecX& q, VecX& load) const;  // F(q, t), potential loads not among them
+  void force_at(const VecX& q, VecX& force) const;                     // dV/dq
+  void load_at(double t, const VecX& q, VecX& load) const;             // F(q, t), potential loads not among them
+  [[nodiscard]] const VecX& gravity() const { return gravity_; }       // constant forces with a potential
+  [[nodiscard]] const VecX& potential_loads() const { return dead_; }  // likewise
   // dV/dq, dampers and constraints together: what the loads and inertia are in balance with.
   void internal_force_at(const VecX& q, const VecX& v, const VecX& multiplier, VecX& force) const;
   // Of every constraint, with its scale, and likewise of J v. Vectors with room for the inner ones get them too.

@@ -32,6 +32,7 @@ export interface Run {
   frames: Frames; // one frame at least: the model before it moves
   plots: TimePlot[];
   events: Event[]; // damage, gusts: marks on the time line
+  axis?: string; // what stands in the place of time: "load factor", "path step", "phase"; absent: time in seconds
 }
 
 export interface Event {
@@ -81,7 +82,7 @@ export interface Frames {
 }
 
 export interface TimePlot {
-  id: string; // "energy", "residual", "momentum-linear", "gaps", "iterations", "sensor:tip height", "angles", "bars" ...
+  id: string; // "energy", "residual", "momentum-linear", "gaps", "beta", "iterations", "sensor:tip height", "angles", "bars" ...
   title: string; // "Energy"
   unit: string; // "J"; "" for counts
   y: "linear" | "log"; // log: absolute values, zeros are gaps

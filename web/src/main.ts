@@ -59,7 +59,7 @@ class Page {
     const moves = this.clock.span > 0 || data.live;
 
     const main = el("main", { class: drawn ? "with-scene" : "without-scene" });
-    if (moves) this.timeline = new Timeline(this.clock);
+    if (moves) this.timeline = new Timeline(this.clock, data.runs[0]?.axis);
     if (drawn) {
       this.stage = new Stage(data.runs, this.motions, this.clock);
       const panel = el("div", { class: "stage" }, this.stage.element);

@@ -104,6 +104,10 @@ export class Board {
     onTheme(() => this.cards.forEach((c) => c.recreate()));
   }
 
+  get axis(): string {
+    return this.run?.axis ?? "time [s]";
+  }
+
   get events(): Event[] {
     return this.run?.events ?? [];
   }
@@ -425,7 +429,7 @@ class Card {
         x: { time: false },
         y: log ? { distr: 3, range: (_u, min, max) => logRange(min, max) } : { range: (_u, min, max) => linearRange(min, max) },
       },
-      axes: [axis("time [s]", false, false), axis("", log, true)],
+      axes: [axis(this.board.axis, false, false), axis("", log, true)],
       cursor: { x: false, y: false, points: { show: false }, drag: { x: true, y: false, setScale: false, dist: 4 }, bind: { dblclick: () => () => null } },
       hooks: {
         setSelect: [(u) => this.selected(u)],
@@ -527,7 +531,7 @@ class Card {
   private csv(): void {
     this.unpack();
     const unit = this.plot.unit ? ` [${this.plot.unit}]` : "";
-    saveCsv(this.plot.title, ["time [s]", ...this.plot.curves.map((c) => c.name + unit)], [this.times, ...this.columns]);
+    saveCsv(this.plot.title, [this.board.axis, ...this.plot.curves.map((c) => c.name + unit)], [this.times, ...this.columns]);
   }
 }
 

@@ -22,7 +22,11 @@ export class Timeline {
   private shownTime = NaN;
   private events: Event[] = [];
 
-  constructor(private readonly clock: Clock) {
+  // `unit` follows what the clock shows: seconds, unless something else stands in the place of time.
+  constructor(
+    private readonly clock: Clock,
+    private readonly unit = "s",
+  ) {
     this.play = button("Play (space)", icon(playPath), () => clock.toggle(), { class: "play" });
     this.slider = el("input", { type: "range", step: "any", "aria-label": "Time", class: "scrub" });
     this.slider.addEventListener("input", () => {
@@ -114,10 +118,10 @@ export class Timeline {
     this.slider.min = String(clock.start);
     this.slider.max = String(clock.end);
     this.slider.value = String(clock.time);
-    this.slider.setAttribute("aria-valuetext", `${seconds(clock.time, clock.span)} seconds`);
+    this.slider.setAttribute("aria-valuetext", `${seconds(clock.time, clock.span)} ${this.unit === "s" ? "seconds" : this.unit}`);
     const done = clock.span > 0 ? (clock.time - clock.start) / clock.span : 0;
     this.slider.style.setProperty("--done", `calc(${thumb / 2}px + (100% - ${thumb}px) * ${done.toFixed(5)})`);
-    this.now.textContent = `${seconds(clock.time, clock.span)} / ${seconds(clock.end, clock.span)} s`;
+    this.now.textContent = `${seconds(clock.time, clock.span)} / ${seconds(clock.end, clock.span)} ${this.unit}`;
   }
 
   private layMarks(): void {

@@ -1,0 +1,129 @@
+// Figures of the rods, and how the schemes fare on a rod that waves freely.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "apps/reproduce_rods.hpp"
+
+namespace trompo {
+
+namespace {
+
+Model model_of(const std::string& name) { return published_model("rods/" + name + ".toml"); }
+
+Curve of_sensor(const RodMotion& m, const std::string& sensor, const std::string& label) {
+  return {label, m.times, m.sensor(sensor)};
+}
+
+// Peaks as the published figures show them.
+Drawing right_angle() {
+  const RodMotion& m = rod_motion(model_of("right_angle"));
+  return {"right_angle_cantilever",
+          {{.title = "Right-angle cantilever",
+            .x_label = "t",
+            .y_label = "displacement out of the plane",
+            .curves = {of_sensor(m, "elbow", "elbow"),
+                       of_sensor(m, "tip", "tip"),
+                       {"elbow, published peaks", {3.05, 10.8, 25.2}, {5.5, -3.9, 6.1}, true},
+                       {"tip, published peaks", {7.5, 16.0, 26.1}, {8.3, -9.7, 7.0}, true}}}},
+          1};
+}
+
+Drawing spin_up() {
+  const RodMotion& m = rod_motion(model_of("spin_up"));
+  return {"spin_up",
+          {{.title = "Spin-up: extension of the tip",
+            .x_label = "t",
+            .y_label = "u",
+            .curves = {of_sensor(m, "extension", "extension")}},
+           {.title = "Spin-up: deflection of the tip",
+            .x_label = "t",
+            .y_label = "v",
+            .curves = {of_sensor(m, "deflection", "deflection")}}}};
+}
+
+// The axis of the rod at several times, seen along one axis of space.
+Plot shapes(const RodMotion& m, const std::string& title, std::span<const double> times, int across, int up) {
+  constexpr std::array names{"x", "y", "z"};
+  Plot plot{.title = title, .x_label = names[static_cast<std::size_t>(across)], .y_label = names[static_cast<std::size_t>(up)]};
+  plot.map = true;
+  for (const double t : times) {
+    Curve curve{fmt::format("t = {:g}", t), {}, {}};
+    for (const Vec3& x : m.places[m.at(t)]) curve.xs.push_back(x[across]), curve.ys.push_back(x[up]);
+    plot.curves.push_back(std::move(curve));
+  }
+  return plot;
+}
+
+std::vector<Drawing> flights() {
+  static constexpr std::array plane{0.0, 2.5, 4.0, 5.5, 7.0, 9.0, 11.0, 13.0, 15.0};
+  static constexpr std::array space{0.0, 2.0, 3.0, 3.8, 4.5, 5.5, 6.5};
+  const RodMotion &flat = rod_motion(model_of("flying_2d")), &deep = rod_motion(model_of("flying_3d"));
+  return {{"flying_rod_in_the_plane", {shapes(flat, "Flying rod in the plane", plane, 0, 1)}, 1},
+          {"flying_rod_in_space",
+           {shapes(deep, "Flying rod in space, from the front", space, 0, 1), shapes(deep, "from above", space, 0, 2)}}};
+}
+
+// ---- equilibria ----
+
+std::vector<Drawing> equilibria() {
+  const RodPath &lee = rod_path(model_of("lee_frame")), &roll = rod_path(model_of("roll_up"));
+  Curve load{"load", {}, {}, true};
+  const std::vector<double> y = lee.sensor("deflection y");
+  for (std::size_t i = 0; i < lee.factors.size(); ++i) load.xs.push_back(120 - y[i]), load.ys.push_back(20 * lee.factors[i]);
+  Plot circle{.title = "Roll-up of a cantilever", .x_label = "x", .y_label = "y"};
+  circle.map = true;
+  for (std::size_t i = 0; i < roll.factors.size(); i += 4) {
+    Curve curve{fmt::format("{:.2g} M", roll.factors[i]), {}, {}};
+    for (const Vec3& x : roll.places[i]) curve.xs.push_back(x.x()), curve.ys.push_back(x.y());
+    circle.curves.push_back(std::move(curve));
+  }
+  return {{"lee_frame",
+           {{.title = "Lee's frame", .x_label = "deflection under the load [cm]", .y_label = "load [kN]", .curves = {load}}},
+           1},
+          {"roll_up", {circle}, 1}};
+}
+
+// ---- schemes ----
+
+// Free, with a wave along it; the centre of mass stays.
+Model waving(const std::string& scheme, double step) {
+  Model model = model_of("waving");
+  model.time.scheme = scheme;
+  model.time.step = step;
+  model.time.end = 3;
+  return model;
+}
+
+std::vector<Outcome> fate(const std::string& scheme, double step) {
+  const Model model = waving(scheme, step);
+  const RunResult r = run(model, System(model), scheme_of(model), {}, {.max_halvings = 0});
+  const auto number = [](double x, const char* format) { return Outcome{x, fmt::format(fmt::runtime(format), x)}; };
+  const double reached = r.status == Status::done ? r.state.time : r.failure.time;
+  return {{std::nan(""), scheme},
+          number(step, "{:g}"),
+          number(reached, "{:.3g}"),
+          number((r.total.max - r.total.min) / r.total.initial, "{:.1e}"),
+          number(r.angular_drift / r.momentum_initial.angular.norm(), "{:.1e}")};
+}
+
+}  // namespace
+
+std::vector<Table> rods_tables() {
+  Table table{"A rod that waves freely, 3 s without halving a step: energy and angular momentum against the first ones",
+              {"scheme", "step", "reaches [s]", "energy", "angular momentum"},
+              {}};
+  for (const char* scheme : {"newmark", "generalized-alpha-1", "energy-momentum-exact"})
+    for (const double step : {0.02, 0.005, 0.00125}) table.rows.push_back(fate(scheme, step));
+  return {table};
+}
+
+std::vector<Drawing> draw_rods() {
+  std::vector<Drawing> all{right_angle(), spin_up()};
+  for (Drawing& d : flights()) all.push_back(std::move(d));
+  for (Drawing& d : equilibria()) all.push_back(std::move(d));
+  return all;
+}
+
+}  // namespace trompo

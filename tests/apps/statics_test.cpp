@@ -1,0 +1,107 @@
+// trompo statics and trompo modes, as a user meets them.
+#include "tests/apps/tool.hpp"
+#include "trompo/output/report.hpp"
+#include "trompo/output/results.hpp"
+
+namespace trompo::test {
+namespace {
+
+const std::string cantilever = R"toml(title = "Cantilever"
+[[rod]]
+name = "rod"
+from = [0, 0, 0]
+to = [2, 0, 0]
+elements = 8
+EA = 1e5
+GA = 1e5
+GJ = 100
+EI = 100
+density = 1
+clamped = "from"
+
+[[load]]
+name = "tip"
+body = "rod.8"
+force = [0, 0, -50]
+
+[[sensor]]
+name = "sag"
+position = "rod.8"
+axis = "z"
+
+[statics]
+steps = 5
+)toml";
+
+class StaticsTool : public ToolTest {};
+
+TEST_F(StaticsTool, LeavesTheResultsOfARunOverTheLoadFactor) {
+  write("model.toml", cantilever);
+  const Outcome outcome = trompo({"statics", "model.toml", "--csv", "--no-report"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(says(outcome.out, "5 load steps to load factor 1"));
+  EXPECT_TRUE(says(outcome.out, "stability stable"));
+  const auto summary = json_of(file("model.statics/summary.json"));
+  EXPECT_EQ(summary["status"], "done");
+  EXPECT_EQ(summary["statics"]["load_factor"], 1);
+  EXPECT_EQ(summary["statics"]["stable"], true);
+  EXPECT_LT(summary["sensors"]["sag"]["final"].get<double>(), -0.8);
+  EXPECT_EQ(file("model.statics/results.csv").substr(0, 31), "load factor,step,newton.iterati");
+
+  const ResultsFile results((directory() / "model.statics/results.h5").string());
+  EXPECT_EQ(results.text("axis"), "load factor");
+  const std::vector<double> factors = results.read("/time"), again = results.read("/statics/factor");
+  ASSERT_EQ(factors.size(), 6U);
+  EXPECT_EQ(factors, again);
+  EXPECT_DOUBLE_EQ(factors[1], 0.2);
+  EXPECT_EQ(results.read("/rods/moment").size(), 6U * 8 * 3);
+  // The moment at the root is that of the load at its arm, and the page can be made from the file.
+  EXPECT_TRUE(says(page_of_results((directory() / "model.statics").string()).json(), "\"axis\":\"load factor\""));
+}
+
+TEST_F(StaticsTool, FollowsAPathByItsSteps) {
+  write("model.toml", cantilever);
+  const Outcome outcome = trompo({"statics", "model.toml", "--set", "statics.method=\"arc-length\"", "--json", "--no-report"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(json_of(outcome.out)["statics"]["load_factor"], 1);
+  const ResultsFile results((directory() / "model.statics/results.h5").string());
+  EXPECT_EQ(results.text("axis"), "path step");
+  EXPECT_DOUBLE_EQ(results.read("/time")[2], 2);
+}
+
+TEST_F(StaticsTool, SaysWhatMovesFreely) {
+  write("model.toml", replaced(cantilever, "clamped = \"from\"\n", ""));
+  const Outcome outcome = trompo({"statics", "model.toml", "--no-report"});
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_TRUE(says(outcome.err, "what moves freely is rod."));
+  EXPECT_EQ(json_of(file("model.statics/summary.json"))["status"], "not converged");
+}
+
+TEST_F(StaticsTool, AModelWithoutTimeCannotRun) {
+  write("model.toml", cantilever);
+  for (const char* command : {"run", "compare", "converge"}) {
+    const Outcome outcome = trompo({command, "model.toml"});
+    EXPECT_EQ(outcome.code, 3) << command;
+    EXPECT_TRUE(says(outcome.err, "the model has no [time]; add a section [time]")) << command;
+  }
+  EXPECT_EQ(trompo({"check", "model.toml"}).code, 0);
+  const Outcome expanded = trompo({"expand", "model.toml"});
+  EXPECT_EQ(expanded.code, 0);
+  write("plain.toml", expanded.out);
+  EXPECT_EQ(trompo({"statics", "plain.toml", "--no-report"}).code, 0) << expanded.out;
+}
+
+TEST_F(StaticsTool, PrintsModes) {
+  write("model.toml", replaced(cantilever, "force = [0, 0, -50]", "force = [0, 0, 0]"));
+  const Outcome outcome = trompo({"modes", "model.toml", "-n", "3", "--json", "--no-report"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto summary = json_of(outcome.out);
+  ASSERT_EQ(summary["modes"].size(), 3U);
+  EXPECT_NEAR(summary["modes"][0]["angular_frequency"].get<double>(), 8.79, 0.2);
+  EXPECT_EQ(summary["modes"][0]["shape"]["rod.0"]["displacement"].size(), 3U);
+  EXPECT_EQ(trompo({"modes", "model.toml", "--about", "nothing"}).code, 2);
+  EXPECT_TRUE(says(trompo({"modes", "model.toml", "--no-report"}).out, "what moves most"));
+}
+
+}  // namespace
+}  // namespace trompo::test

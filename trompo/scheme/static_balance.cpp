@@ -1,0 +1,326 @@
+#include "trompo/scheme/static_balance.hpp"
+
+#include <Eigen/SparseCholesky>
+#include <algorithm>
+#include <cmath>
+
+#include "trompo/math/so3.hpp"
+
+namespace trompo {
+
+namespace {
+const Rule at_the_end{};  // the force at the place itself: the endpoint average without the old end
+}  // namespace
+
+StaticBalance::StaticBalance(const System& system)
+    : system_(&system), reduction_(system, 3), tangent_(reduction_.pattern()), frame_tangent_(system.pattern().nonzeros()) {
+  for (VecX* x : {&assembly_.force, &assembly_.size, &frame_residual_, &load_, &none_}) x->setZero(system.coordinates());
+  for (VecX* x : {&multiplier_, &assembly_.gap, &assembly_.gap_size}) x->setZero(system.multipliers());
+  assembly_.gradient_point.setConstant(system.multipliers(), 0.5);
+  for (VecX* x : {&residual_, &size_, &load_slope_}) x->setZero(reduction_.unknowns());
+  torque_.assign(system.bodies().size(), Vec3::Zero());
+  for (std::size_t b = 0; b < system.bodies().size(); ++b) {
+    const int first = reduction_.of_body(static_cast<int>(b));
+    auto& own = own_.emplace_back();
+    for (int i = 0; i < 9; ++i) own[i] = reduction_.pattern().slot(first + i / 3, first + i % 3);
+  }
+}
+
+template <class Use>
+void StaticBalance::each_part(const Use& use) const {
+  for (std::size_t b = 0; b < system_->bodies().size(); ++b) {
+    const RigidBody& body = system_->bodies()[b];
+    for (int k = 1; k <= 3; ++k) use(b, body.first + 3 * k, Vec3(state_.q.segment<3>(body.first + 3 * k)));
+    if (body.fixed_point) use(b, body.first, Vec3(state_.q.segment<3>(body.first) - *body.fixed_point));
+  }
+}
+
+void StaticBalance::take(const State& state, const VecX& multipliers) {
+  state_ = state;
+  state_.v.setZero();
+  for (Rotation& r : state_.rotations) {
+    r.angular_velocity.setZero();
+    r.parameter_rate.setZero();
+  }
+  system_->write_frames(state_);
+  multiplier_ = multipliers.size() >= multiplier_.size() ? VecX(multipliers.head(multiplier_.size()))
+                                                         : VecX(VecX::Zero(multiplier_.size()));
+  if (!scaled_) scale_constraints();
+}
+
+void StaticBalance::load(double factor, double time) {
+  factor_ = factor;
+  state_.time = time_ = time;
+  system_->prescribe_at(time, state_.q, state_.v);
+  state_.v.setZero();
+}
+
+// Rows of constraints and columns of multipliers are brought to the size of the stiffness: pivots then mean the same
+// everywhere.
+void StaticBalance::scale_constraints() {
+  scaled_ = true;
+  if (system_->multipliers() == 0) return;
+  frame_tangent_.setZero();
+  assembly_.tangent = frame_tangent_.data();
+  system_->force_between(at_the_end, state_.q, state_.q, none_, assembly_);
+  double sum = 0;
+  for (const int place : system_->diagonal()) sum += std::abs(frame_tangent_[place]);
+  const double mean = system_->equations() > 0 ? sum / system_->equations() : 0;
+  if (mean > 0 && std::isfinite(mean)) assembly_.gap_scale = mean;
+}
+
+void StaticBalance::evaluate(bool tangent) {
+  assembly_.tangent = nullptr;
+  if (tangent) {
+    frame_tangent_.setZero();
+    assembly_.tangent = frame_tangent_.data();
+  }
+  const VecX& q = state_.q;
+  system_->force_between(at_the_end, q, q, none_, assembly_);
+  system_->constrain_between(at_the_end, q, q, multiplier_, assembly_);
+  system_->load_at(time_, q, load_);
+  if (tangent && system_->field_loads()) system_->add_load_tangent(time_, q, -factor_, frame_tangent_.data());
+  system_->torque_at(time_, torque_);
+
+  // Constant forces are in the assembly in full.
+  assembly_.force += system_->gravity() + system_->potential_loads();
+  load_ += system_->gravity() + system_->potential_loads();
+  frame_residual_ = assembly_.force - factor_ * load_;
+  assembly_.size += std::abs(factor_) * load_.cwiseAbs();
+
+  residual_.setZero();
+  size_.setZero();
+  load_slope_.setZero();
+  for (int e = 0; e < system_->equations(); ++e) {
+    const int u = reduction_.of_equation(e), c = system_->free()[e];
+    if (u < 0) continue;
+    residual_[u] = frame_residual_[c];
+    size_[u] = assembly_.size[c];
+    load_slope_[u] = -load_[c];
+  }
+  for (std::size_t b = 0; b < torque_.size(); ++b) {
+    const int first = reduction_.of_body(static_cast<int>(b));
+    const Vec3 torque = to_space(state_.rotations[b].orientation, torque_[b]);
+    residual_.segment<3>(first) = -factor_ * torque;
+    load_slope_.segment<3>(first) = -torque;
+    size_.segment<3>(first).setConstant(std::abs(factor_) * torque.norm());
+  }
+  each_part([&](std::size_t b, int first, const Vec3& d) {
+    const int u = reduction_.of_body(static_cast<int>(b));
+    residual_.segment<3>(u) += d.cross(Vec3(frame_residual_.segment<3>(first)));
+    load_slope_.segment<3>(u) -= d.cross(Vec3(load_.segment<3>(first)));
+    size_.segment<3>(u).array() += d.norm() * assembly_.size.segment<3>(first).sum();
+  });
+  const int m = system_->multipliers();
+  residual_.tail(m) = assembly_.gap_scale * assembly_.gap;
+  size_.tail(m) = assembly_.gap_scale * assembly_.gap_size;
+  if (!tangent) return;
+
+  each_part([&](std::size_t, int first, const Vec3& d) {
+    Eigen::Map<Mat3>(reduction_.lever(first)) = skew(d);
+    Eigen::Map<Mat3>(reduction_.slope(first)) = skew(d);
+  });
+  tangent_.set_zero();
+  reduction_.reduce(frame_tangent_.data(), tangent_.values());
+  const auto add = [&](std::size_t b, const Mat3& own) {
+    for (int i = 0; i < 9; ++i) tangent_.values()[own_[b][i]] += own(i / 3, i % 3);
+  };
+  each_part([&](std::size_t b, int first, const Vec3& d) {
+    const Vec3 f = frame_residual_.segment<3>(first);
+    add(b, d * f.transpose() - f.dot(d) * Mat3::Identity());
+  });
+  for (std::size_t b = 0; b < torque_.size(); ++b)
+    add(b, factor_ * skew(to_space(state_.rotations[b].orientation, torque_[b])));
+}
+
+void StaticBalance::move(const VecX& increment) {
+  for (int e = 0; e < system_->equations(); ++e)
+    if (const int u = reduction_.of_equation(e); u >= 0) state_.q[system_->free()[e]] -= increment[u];
+  for (std::size_t b = 0; b < state_.rotations.size(); ++b) {
+    Quaternion& o = state_.rotations[b].orientation;
+    o = composed(exponential_quaternion(-increment.segment<3>(reduction_.of_body(static_cast<int>(b)))), o).normalized();
+    system_->bodies()[b].write_frame(state_.rotations[b], state_.q);
+  }
+  multiplier_ -= assembly_.gap_scale * increment.tail(multiplier_.size());
+}
+
+bool StaticBalance::guess_multipliers() {
+  if (multiplier_.size() == 0) return true;
+  multiplier_.setZero();
+  evaluate(true);
+  LinearSolver least(reduction_.pattern());
+  least.set_zero();
+  const int n = moving();
+  reduction_.pattern().each([&](int row, int column, int place) {
+    if ((row < n) != (column < n)) least.values()[place] = tangent_.values()[place];
+  });
+  const VecX stiffness = sizes_of_stiffness();
+  for (int u = 0; u < n; ++u) least.values()[reduction_.pattern().slot(u, u)] = stiffness[u];
+  VecX right = VecX::Zero(reduction_.unknowns());
+  right.head(n) = -residual_.head(n);
+  if (!least.factorise()) return false;
+  least.solve(right);
+  if (!right.allFinite()) return false;
+  multiplier_ = assembly_.gap_scale * right.tail(multiplier_.size());
+  return true;
+}
+
+double StaticBalance::largest_gap() const {
+  double most = 0;
+  for (Eigen::Index k = 0; k < assembly_.gap.size(); ++k)
+    if (assembly_.gap[k] != 0) most = std::max(most, std::abs(assembly_.gap[k]) / assembly_.gap_size[k]);
+  return most;
+}
+
+double StaticBalance::unknown_size(int unknown) const {
+  if (unknown >= moving()) return std::abs(multiplier_[unknown - moving()]) / assembly_.gap_scale;
+  if (unknown >= reduction_.of_body(0)) return 1;
+  const int c = reduction_.coordinate(unknown);
+  return std::max(std::abs(state_.q[c]), system_->coordinate_scale(c));
+}
+
+Eigen::SparseMatrix<double> StaticBalance::stiffness() const {
+  std::vector<Eigen::Triplet<double>> entries;
+  reduction_.pattern().each([&](int row, int column, int place) {
+    if (row < moving() && column < moving()) entries.emplace_back(row, column, tangent_.values()[place]);
+  });
+  Eigen::SparseMatrix<double> out(moving(), moving());
+  out.setFromTriplets(entries.begin(), entries.end());
+  return out;
+}
+
+Eigen::SparseMatrix<double> StaticBalance::jacobian() const {
+  std::vector<Eigen::Triplet<double>> entries;
+  reduction_.pattern().each([&](int row, int column, int place) {
+    if (row >= moving() && column < moving()) entries.emplace_back(row - moving(), column, tangent_.values()[place]);
+  });
+  Eigen::SparseMatrix<double> out(system_->multipliers(), moving());
+  out.setFromTriplets(entries.begin(), entries.end());
+  return out;
+}
+
+VecX StaticBalance::mass() const {
+  VecX frame = VecX::Zero(system_->pattern().nonzeros()), out = VecX::Zero(reduction_.pattern().nonzeros());
+  system_->add_mass(1, frame.data());
+  reduction_.reduce(frame.data(), out.data());
+  return out;
+}
+
+bool StaticBalance::symmetric() const {
+  const Eigen::SparseMatrix<double> k = stiffness(), flipped = k.transpose();
+  double most = 0, least = 0;
+  const Eigen::SparseMatrix<double> odd = k - flipped;
+  for (Eigen::Index i = 0; i < k.nonZeros(); ++i) most = std::max(most, std::abs(k.valuePtr()[i]));
+  for (Eigen::Index i = 0; i < odd.nonZeros(); ++i) least = std::max(least, std::abs(odd.valuePtr()[i]));
+  return least <= 1e-7 * most;
+}
+
+// K + rho J^T J has as many negative pivots as K has negative eigenvalues where J x = 0, for rho large enough.
+int StaticBalance::unstable_directions() const {
+  if (!symmetric()) return -1;
+  const Eigen::SparseMatrix<double> k = stiffness(), j = jacobian(), flipped = k.transpose();
+  constexpr double rho = 1e4;
+  const Eigen::SparseMatrix<double> all =
+      0.5 * (k + flipped) + (rho / assembly_.gap_scale) * Eigen::SparseMatrix<double>(j.transpose() * j);
+  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(all);
+  if (factors.info() != Eigen::Success) return 0;  // exactly singular: neither
+  // What is left of a pivot after rounding is no sign.
+  const VecX d = factors.vectorD(), diagonal = factors.permutationP() * VecX(all.diagonal());
+  return static_cast<int>((d.array() < -1e-13 * diagonal.array().abs()).count());
+}
+
+VecX StaticBalance::sizes_of_stiffness() const {
+  VecX out = VecX::Ones(moving());
+  const int turns = reduction_.of_body(0);
+  const auto fill = [&](int from, int to) {
+    double most = 0;
+    for (int u = from; u < to; ++u) most = std::max(most, std::abs(tangent_.values()[reduction_.pattern().slot(u, u)]));
+    if (most > 0) out.segment(from, to - from).setConstant(most);
+  };
+  fill(0, turns);
+  fill(turns, moving());
+  return out;
+}
+
+// Inverse iteration with a small shift: what nothing resists grows by its inverse each time.
+std::string StaticBalance::free_motion() const {
+  constexpr double shift = 1e-9;
+  constexpr int times = 8;
+  const int n = moving();
+  const VecX stiffness_size = sizes_of_stiffness();
+  LinearSolver shifted(reduction_.pattern());
+  std::copy_n(tangent_.values(), reduction_.pattern().nonzeros(), shifted.values());
+  for (int u = 0; u < n; ++u) shifted.values()[reduction_.pattern().slot(u, u)] += shift * stiffness_size[u];
+  if (!shifted.factorise()) return "";
+  VecX x = VecX::Zero(reduction_.unknowns());
+  for (int u = 0; u < n; ++u) x[u] = std::sin(1.0 + 7.0 * u) / std::sqrt(stiffness_size[u]);
+  for (int i = 0; i < times; ++i) {
+    x.head(n).array() *= stiffness_size.array();
+    x.tail(system_->multipliers()).setZero();
+    shifted.solve(x);
+    const double length = std::sqrt(x.head(n).cwiseAbs2().dot(stiffness_size));
+    if (!std::isfinite(length) || length == 0) return "";
+    x /= length;
+  }
+  const VecX motion = x.head(n);
+  return std::abs(motion.dot(stiffness() * motion)) < 1e-11 ? told(motion) : "";
+}
+
+std::string StaticBalance::told(const VecX& motion) const {
+  static constexpr const char* along[] = {" along x", " along y", " along z"};
+  static constexpr const char* about[] = {" about x", " about y", " about z"};
+  struct Mover {
+    std::string name;
+    double size;
+    bool turns_only;  // its centre does not move
+  };
+  std::vector<Mover> movers;
+  const auto largest = [](const Vec3& x) {
+    int i = 0;
+    x.cwiseAbs().maxCoeff(&i);
+    return i;
+  };
+  double length = 0;
+  std::vector<bool> of_body(static_cast<std::size_t>(system_->coordinates()), false);
+  const auto displacement = [&](int first) {
+    Vec3 x = Vec3::Zero();
+    for (int i = 0; i < 3; ++i)
+      if (const int e = system_->equation()[first + i]; e >= 0 && reduction_.of_equation(e) >= 0)
+        x[i] = motion[reduction_.of_equation(e)];
+    return x;
+  };
+  for (std::size_t b = 0; b < system_->bodies().size(); ++b) {
+    const RigidBody& body = system_->bodies()[b];
+    const Vec3 turn = motion.segment<3>(reduction_.of_body(static_cast<int>(b)));
+    Vec3 x = displacement(body.first);
+    if (body.fixed_point) x = turn.cross(Vec3(state_.q.segment<3>(body.first) - *body.fixed_point));
+    length = system_->coordinate_scale(body.first);
+    const bool turns = turn.norm() * length > 3 * x.norm();
+    movers.push_back({system_->body_name(static_cast<int>(b)) + (turns ? about[largest(turn)] : along[largest(x)]),
+                      turns ? turn.norm() * length : x.norm(), turns});
+    for (int i = 0; i < RigidBody::coordinates; ++i) of_body[static_cast<std::size_t>(body.first + i)] = true;
+  }
+  for (const int first : system_->nodes()) {
+    const Vec3 x = displacement(first);
+    std::string name = system_->coordinate_name(first);
+    name.resize(name.rfind('.'));
+    movers.push_back({name + along[largest(x)], x.norm(), false});
+    for (int i = 0; i < 3; ++i) of_body[static_cast<std::size_t>(first + i)] = true;
+  }
+  for (int e = 0; e < system_->equations(); ++e) {
+    const int c = system_->free()[e];
+    if (!of_body[static_cast<std::size_t>(c)] && reduction_.of_equation(e) >= 0)
+      movers.push_back({system_->coordinate_name(c), std::abs(motion[reduction_.of_equation(e)]), false});
+  }
+  std::stable_sort(movers.begin(), movers.end(), [](const Mover& a, const Mover& b) { return a.size > b.size * (1 + 1e-6); });
+  if (movers.empty() || movers.front().size == 0) return "nothing";
+  std::string text = movers.front().name;
+  const auto with =
+      std::count_if(movers.begin() + 1, movers.end(), [&](const Mover& m) { return m.size > 0.5 * movers.front().size; });
+  for (std::ptrdiff_t i = 1; i <= std::min<std::ptrdiff_t>(with, 2); ++i)
+    text += (i == 1 ? ", with " : with == 2 ? " and " : ", ") + movers[static_cast<std::size_t>(i)].name;
+  if (with > 2) text += " and " + std::to_string(with - 2) + " more";
+  return text;
+}
+
+}  // namespace trompo

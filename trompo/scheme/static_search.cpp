@@ -1,0 +1,108 @@
+#include "trompo/scheme/static_search.hpp"
+
+#include "trompo/scheme/residual_rows.hpp"
+
+namespace trompo {
+
+StaticSearch::StaticSearch(StaticBalance& balance, const NewtonOptions& options) : balance_(balance), options_(options) {
+  const int n = balance.reduction().unknowns();
+  for (VecX* x : {&weight_, &increment_, &by_load_, &done_, &direction_, &unknown_size_, &round_off_}) x->setZero(n);
+  const int turns = balance.reduction().of_body(0);
+  for (int u = 0; u < balance.moving(); ++u) {
+    const double scale = u < turns ? balance.system().coordinate_scale(balance.reduction().coordinate(u)) : 1;
+    weight_[u] = 1 / (scale * scale * balance.moving());
+  }
+}
+
+// A gap is asked to close a hundred times better than an equation: what is left open is there in every later step.
+double StaticSearch::allowed(int unknown) const {
+  return (unknown < balance_.moving() ? 1 : 0.01) * options_.tolerance * balance_.size()[unknown];
+}
+
+double StaticSearch::residual_ratio() const {
+  return worst_ratio(balance_.residual(), [this](int e) { return allowed(e); });
+}
+
+bool StaticSearch::residual_at_round_off() {
+  for (int u = 0; u < unknown_size_.size(); ++u) unknown_size_[u] = balance_.unknown_size(u);
+  return at_round_off(
+      balance_.residual(), balance_.tangent(), unknown_size_, round_off_, [this](int e) { return allowed(e); },
+      [](int) { return 0.0; });
+}
+
+bool StaticSearch::balanced() {
+  balance_.evaluate(true);
+  return residual_ratio() <= 1 || residual_at_round_off();
+}
+
+bool StaticSearch::factorise() {
+  constexpr double rounding = 1e-14;
+  return balance_.tangent().factorise() && balance_.tangent().pivot_ratio() > rounding;
+}
+
+double StaticSearch::solve_and_update() {
+  constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+  if (!factorise()) return no_number;
+  increment_ = balance_.residual();
+  balance_.tangent().solve(increment_);
+  double change = 0;  // of the factor
+  if (on_path_) {
+    by_load_ = balance_.load_slope();
+    balance_.tangent().solve(by_load_);
+    change = (product(direction_, done_ - increment_) - arc_) / product(direction_, by_load_);
+    increment_ += change * by_load_;
+  }
+  if (!increment_.allFinite()) return no_number;
+  const int turns = balance_.reduction().of_body(0), moving = balance_.moving();
+  double worst = 0, largest_turn = 0;
+  for (int u = 0; u < moving; ++u) {
+    worst = std::max(worst, std::abs(increment_[u]) / balance_.unknown_size(u));
+    if (u >= turns) largest_turn = std::max(largest_turn, std::abs(increment_[u]));
+  }
+  // Far away the tangent says little: nothing turns by more than this at once.
+  constexpr double far = 0.5;
+  if (!on_path_ && largest_turn > far) increment_ *= far / largest_turn;
+  balance_.move(increment_);
+  if (on_path_) {
+    done_ -= increment_;
+    balance_.load(balance_.factor() + change, time_);
+    worst = std::max(worst, std::abs(change) / std::max(1.0, std::abs(balance_.factor())));
+  }
+  return worst;
+}
+
+NewtonReport StaticSearch::at_load() {
+  on_path_ = false;
+  return newton(*this, options_);
+}
+
+bool StaticSearch::find_direction(VecX& direction, double& length) {
+  balance_.evaluate(true);
+  if (!factorise()) return false;
+  direction = -balance_.load_slope();
+  balance_.tangent().solve(direction);
+  length = std::sqrt(product(direction, direction));
+  return direction.allFinite() && length > 0;
+}
+
+NewtonReport StaticSearch::along_path(const VecX& direction, double slope, double arc, double time) {
+  on_path_ = true;
+  direction_ = direction;
+  arc_ = arc;
+  time_ = time;
+  done_ = arc * direction;
+  increment_ = -done_;
+  balance_.move(increment_);
+  balance_.load(balance_.factor() + arc * slope, time);
+  return newton(*this, options_);
+}
+
+std::vector<Imbalance> StaticSearch::imbalances(std::size_t most) const {
+  const auto scale = [this](int e) { return e < balance_.moving() ? 1.0 : balance_.gap_scale(); };
+  std::vector<Imbalance> worst = worst_rows(
+      balance_.residual(), [this](int e) { return allowed(e); }, scale, most);
+  for (Imbalance& i : worst) i.name = balance_.reduction().name(i.unknown);
+  return worst;
+}
+
+}  // namespace trompo

@@ -1,0 +1,47 @@
+// Newton's search for an equilibrium: at a given load factor, or at a given distance along the path.
+//
+// Along the path the factor is an unknown too, and the increment stays in a plane across the direction t of the path:
+// W t . D = s, D the increment since the last equilibrium (E. Riks, J. Appl. Mech. 39, 1972). W weighs displacements by the
+// size of the model and turns by one, and multipliers not at all; the factor has no part in it, so that a limit point is passed
+// like any other.
+#pragma once
+
+#include "trompo/math/newton.hpp"
+#include "trompo/scheme/static_balance.hpp"
+#include "trompo/scheme/stepper.hpp"
+
+namespace trompo {
+
+class StaticSearch {
+ public:
+  StaticSearch(StaticBalance& balance, const NewtonOptions& options);
+
+  [[nodiscard]] bool balanced();         // as it stands
+  [[nodiscard]] NewtonReport at_load();  // at the factor of the balance
+
+  // The direction of the path at an equilibrium, du/dp, and its length by W; false where the tangent is singular.
+  [[nodiscard]] bool find_direction(VecX& direction, double& length);
+  // From an equilibrium, where the direction has unit length and the factor grows by `slope` along it.
+  [[nodiscard]] NewtonReport along_path(const VecX& direction, double slope, double arc, double time);
+  [[nodiscard]] double product(const VecX& a, const VecX& b) const { return a.dot(weight_.cwiseProduct(b)); }
+  [[nodiscard]] const VecX& increment_of_path() const { return done_; }  // D of the last search along the path
+
+  [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const;
+
+  // --- for newton() ---
+  void evaluate(bool tangent) { balance_.evaluate(tangent); }
+  [[nodiscard]] double residual_ratio() const;
+  [[nodiscard]] bool residual_at_round_off();
+  [[nodiscard]] double solve_and_update();
+
+ private:
+  [[nodiscard]] double allowed(int unknown) const;
+  [[nodiscard]] bool factorise();
+  StaticBalance& balance_;
+  NewtonOptions options_;
+  VecX weight_, increment_, by_load_, done_, direction_, unknown_size_, round_off_;
+  double arc_ = 0, time_ = 0;
+  bool on_path_ = false;
+};
+
+}  // namespace trompo
