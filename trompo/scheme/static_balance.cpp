@@ -244,7 +244,7 @@ VecX StaticBalance::sizes_of_stiffness() const {
 
 // Inverse iteration with a small shift: what nothing resists grows by its inverse each time.
 std::string StaticBalance::free_motion() const {
-  constexpr double shift = 1e-9;
+  constexpr double shift = 1e-13;
   constexpr int times = 8;
   const int n = moving();
   const VecX stiffness_size = sizes_of_stiffness();
@@ -263,7 +263,7 @@ std::string StaticBalance::free_motion() const {
     x /= length;
   }
   const VecX motion = x.head(n);
-  return std::abs(motion.dot(stiffness() * motion)) < 1e-11 ? told(motion) : "";
+  return std::abs(motion.dot(stiffness() * motion)) < shift ? told(motion) : "";
 }
 
 std::string StaticBalance::told(const VecX& motion) const {
@@ -272,7 +272,6 @@ std::string StaticBalance::told(const VecX& motion) const {
   struct Mover {
     std::string name;
     double size;
-    bool turns_only;  // its centre does not move
   };
   std::vector<Mover> movers;
   const auto largest = [](const Vec3& x) {
@@ -280,8 +279,6 @@ std::string StaticBalance::told(const VecX& motion) const {
     x.cwiseAbs().maxCoeff(&i);
     return i;
   };
-  double length = 0;
-  std::vector<bool> of_body(static_cast<std::size_t>(system_->coordinates()), false);
   const auto displacement = [&](int first) {
     Vec3 x = Vec3::Zero();
     for (int i = 0; i < 3; ++i)
@@ -289,28 +286,42 @@ std::string StaticBalance::told(const VecX& motion) const {
         x[i] = motion[reduction_.of_equation(e)];
     return x;
   };
+  struct Body {
+    Vec3 shift, turn;
+  };
+  std::vector<Body> bodies;
+  double most_shift = 0, most_turn = 0, length = 1;
   for (std::size_t b = 0; b < system_->bodies().size(); ++b) {
     const RigidBody& body = system_->bodies()[b];
     const Vec3 turn = motion.segment<3>(reduction_.of_body(static_cast<int>(b)));
     Vec3 x = displacement(body.first);
     if (body.fixed_point) x = turn.cross(Vec3(state_.q.segment<3>(body.first) - *body.fixed_point));
     length = system_->coordinate_scale(body.first);
-    const bool turns = turn.norm() * length > 3 * x.norm();
-    movers.push_back({system_->body_name(static_cast<int>(b)) + (turns ? about[largest(turn)] : along[largest(x)]),
-                      turns ? turn.norm() * length : x.norm(), turns});
-    for (int i = 0; i < RigidBody::coordinates; ++i) of_body[static_cast<std::size_t>(body.first + i)] = true;
+    bodies.push_back({x, turn});
+    most_shift = std::max(most_shift, x.norm());
+    most_turn = std::max(most_turn, turn.norm());
+  }
+  for (const int first : system_->nodes()) most_shift = std::max(most_shift, displacement(first).norm());
+  // Turns count where nothing else moves.
+  const bool turns = most_shift < 0.05 * length * most_turn;
+  std::vector<bool> told_of(static_cast<std::size_t>(system_->coordinates()), false);
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Vec3& x = turns ? bodies[b].turn : bodies[b].shift;
+    movers.push_back({system_->body_name(static_cast<int>(b)) + (turns ? about : along)[largest(x)], x.norm()});
+    const int first = system_->bodies()[b].first;
+    for (int i = 0; i < RigidBody::coordinates; ++i) told_of[static_cast<std::size_t>(first + i)] = true;
   }
   for (const int first : system_->nodes()) {
     const Vec3 x = displacement(first);
     std::string name = system_->coordinate_name(first);
     name.resize(name.rfind('.'));
-    movers.push_back({name + along[largest(x)], x.norm(), false});
-    for (int i = 0; i < 3; ++i) of_body[static_cast<std::size_t>(first + i)] = true;
+    if (!turns) movers.push_back({name + along[largest(x)], x.norm()});
+    for (int i = 0; i < 3; ++i) told_of[static_cast<std::size_t>(first + i)] = true;
   }
   for (int e = 0; e < system_->equations(); ++e) {
     const int c = system_->free()[e];
-    if (!of_body[static_cast<std::size_t>(c)] && reduction_.of_equation(e) >= 0)
-      movers.push_back({system_->coordinate_name(c), std::abs(motion[reduction_.of_equation(e)]), false});
+    if (!told_of[static_cast<std::size_t>(c)] && reduction_.of_equation(e) >= 0)
+      movers.push_back({system_->coordinate_name(c), std::abs(motion[reduction_.of_equation(e)])});
   }
   std::stable_sort(movers.begin(), movers.end(), [](const Mover& a, const Mover& b) { return a.size > b.size * (1 + 1e-6); });
   if (movers.empty() || movers.front().size == 0) return "nothing";

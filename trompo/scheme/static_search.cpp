@@ -63,8 +63,8 @@ double StaticSearch::solve_and_update() {
   constexpr double far = 0.5;
   if (!on_path_ && largest_turn > far) increment_ *= far / largest_turn;
   balance_.move(increment_);
+  done_ -= increment_;
   if (on_path_) {
-    done_ -= increment_;
     balance_.load(balance_.factor() + change, time_);
     worst = std::max(worst, std::abs(change) / std::max(1.0, std::abs(balance_.factor())));
   }
@@ -73,6 +73,7 @@ double StaticSearch::solve_and_update() {
 
 NewtonReport StaticSearch::at_load() {
   on_path_ = false;
+  done_.setZero();
   return newton(*this, options_);
 }
 
@@ -99,8 +100,10 @@ NewtonReport StaticSearch::along_path(const VecX& direction, double slope, doubl
 
 std::vector<Imbalance> StaticSearch::imbalances(std::size_t most) const {
   const auto scale = [this](int e) { return e < balance_.moving() ? 1.0 : balance_.gap_scale(); };
+  // Rows of a plane that nothing leaves hold rounding alone.
+  const double noise = 1e-6 * options_.tolerance * balance_.size().maxCoeff();
   std::vector<Imbalance> worst = worst_rows(
-      balance_.residual(), [this](int e) { return allowed(e); }, scale, most);
+      balance_.residual(), [&](int e) { return std::max(allowed(e), noise); }, scale, most);
   for (Imbalance& i : worst) i.name = balance_.reduction().name(i.unknown);
   return worst;
 }

@@ -24,7 +24,8 @@ class StaticSearch {
   // From an equilibrium, where the direction has unit length and the factor grows by `slope` along it.
   [[nodiscard]] NewtonReport along_path(const VecX& direction, double slope, double arc, double time);
   [[nodiscard]] double product(const VecX& a, const VecX& b) const { return a.dot(weight_.cwiseProduct(b)); }
-  [[nodiscard]] const VecX& increment_of_path() const { return done_; }  // D of the last search along the path
+  [[nodiscard]] const VecX& increment() const { return done_; }  // D of the last search
+  [[nodiscard]] double distance() const { return std::sqrt(product(done_, done_)); }
 
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const;
 
