@@ -33,7 +33,8 @@ struct Failure {
     std::string name;  // of its coordinate
     double residual, allowed;
   };
-  std::vector<Equation> worst;  // farthest from their tolerance first
+  std::vector<Equation> worst;       // farthest from their tolerance first
+  std::vector<Diagnostic> warnings;  // about the state in which it stopped
   [[nodiscard]] std::string dossier() const;
 };
 
@@ -55,6 +56,7 @@ struct RunResult {
   long retries = 0;
   std::vector<std::string> sensor_names;
   std::vector<Extremes> sensors;
+  std::vector<Diagnostic> warnings;  // about the state at the end: rods that are bent too far
 };
 
 struct RunOptions {
