@@ -106,9 +106,9 @@ TEST(RodRun, ExplicitSchemesHaveTheSameConsistentMass) {
     return r.state.q;
   };
   const VecX fourth = end("euler-parameters", "rk4", 1e-5);
-  const VecX coarse = end("directors", "energy-momentum-exact", 2e-4), fine = end("directors", "energy-momentum-exact", 1e-4);
-  EXPECT_LT(((4 * fine - coarse) / 3 - fourth).norm(), 1e-8);
-  EXPECT_GT((fine - fourth).norm(), 1e-9);
+  const VecX coarse = end("directors", "energy-momentum-exact", 1e-4), fine = end("directors", "energy-momentum-exact", 5e-5);
+  EXPECT_LT(((4 * fine - coarse) / 3 - fourth).norm(), 2e-8);
+  EXPECT_GT((fine - fourth).norm(), 1e-6);
 }
 
 TEST(RodRun, AConsistentMassWantsDirectors) {
@@ -296,20 +296,20 @@ TEST(RodRun, SensorsReadSectionsAndStresses) {
   near(4, std::sqrt(bending * bending + 3 * shear * shear));
 }
 
-// Bent by a moment beyond what its elements can carry: the dossier and the warnings name the element.
+// Bent by nature so far that its elements come near their limit: the warnings and the dossier name one.
 TEST(RodRun, SaysWhichElementBendsTooFar) {
   const std::string text =
-      "[rayleigh]\nstiffness = 0.05\n[[rod]]\nname = \"r\"\nfrom = [0, 0, 0]\nto = [2, 0, 0]\norientation = [0, 0, 1]\n"
-      "clamped = \"from\"\nelements = 2\nprecurvature = [0.7, 0, 0]\n" +
+      "[rayleigh]\nstiffness = 0.5\n[[rod]]\nname = \"r\"\nfrom = [0, 0, 0]\nto = [2, 0, 0]\norientation = [0, 0, 1]\n"
+      "clamped = \"from\"\nelements = 2\nprecurvature = [0.6, 0, 0]\n" +
       section + time_text("energy-momentum-exact", 0.02, 1000);
   const RunResult r = run(parse_model(text, "bent"));
   ASSERT_EQ(r.status, Status::done);
   ASSERT_EQ(r.warnings.size(), 1U);
   EXPECT_NE(r.warnings[0].message.find("rod 'r': element r."), std::string::npos) << r.warnings[0].message;
-  EXPECT_NE(r.warnings[0].message.find("bends by 40.1 degrees; beyond 45"), std::string::npos) << r.warnings[0].message;
+  EXPECT_NE(r.warnings[0].message.find("bends by 34.4 degrees; beyond 45"), std::string::npos) << r.warnings[0].message;
   Failure failure;
   failure.warnings = r.warnings;
-  EXPECT_NE(failure.dossier().find("bends by 40.1 degrees"), std::string::npos);
+  EXPECT_NE(failure.dossier().find("bends by 34.4 degrees"), std::string::npos);
 }
 
 }  // namespace
