@@ -277,18 +277,16 @@ TEST(RodCantilever, OfThreeNodesDeflectsAsTheRodItself) {
   }
 }
 
-// q L^4/(8 EI) + q L^2/(2 GA): of second order with two nodes, exact with three.
+// q L^4/(8 EI) + q L^2/(2 GA). Exact with two nodes as well: what the middle of an element loses, its lumps give back at the
+// tip.
 TEST(RodCantilever, SinksUnderADistributedLoad) {
   const std::string section = "orientation = [0, 0, 1]\nEA = 1e4\nGA = [3e3, 5e3]\nGJ = 7\nEI = [20, 30]\ndensity = 1\n";
   constexpr double GA2 = 5e3, EI1 = 20, L = 2, q = 3, exact = q * L * L * L * L / (8 * EI1) + q * L * L / (2 * GA2);
   for (const char* load : {"load = [0, 3, 0]", "load = [0, \"1 + 2\", 0]\npotential = true",
                            "load_table = [[0, 0, 3, 0], [1, 0, 5, 0]]", "follower_load = [0, -3, 0]"}) {
     SCOPED_TRACE(load);
-    const double coarse = Cantilever(4, section + load).loaded_tip()[1] - exact,
-                 fine = Cantilever(8, section + load).loaded_tip()[1] - exact;
-    EXPECT_LT(std::abs(fine), 0.01 * exact);
-    EXPECT_NEAR(std::log2(coarse / fine), 2, 0.05);
-    EXPECT_NEAR(Cantilever(2, section + "nodes_per_element = 3\n" + load).loaded_tip()[1], exact, 1e-7 * exact);
+    for (const char* nodes : {"2", "3"})
+      EXPECT_NEAR(Cantilever(3, section + "nodes_per_element = " + nodes + "\n" + load).loaded_tip()[1], exact, 1e-7 * exact);
   }
   // m L/EI of turn at the tip by a moment m per length: m L^2/(2 EI)
   EXPECT_NEAR(Cantilever(5, section + "moment_load = [4, 0, 0]").loaded_tip()[5], 4 * L * L / (2 * EI1), 1e-7);
