@@ -9,6 +9,7 @@
 #include "apps/progress.hpp"
 #include "trompo/model/check.hpp"
 #include "trompo/model/reader.hpp"
+#include "trompo/model/rod.hpp"
 #include "trompo/output/csv.hpp"
 #include "trompo/output/files.hpp"
 #include "trompo/output/page.hpp"
@@ -93,7 +94,10 @@ int run_model(const RunArguments& arguments) {
     fmt::print("{}", summary);
   else if (!arguments.output.quiet)
     print_account(model, system, scheme, result, directory, !arguments.output.no_report);
-  if (result.status == Status::not_converged) fmt::print(stderr, "{}: {}\n", arguments.model.file, result.failure.dossier());
+  if (result.status == Status::not_converged)
+    fmt::print(stderr, "{}: {}\n", arguments.model.file, result.failure.dossier());
+  else
+    for (const Diagnostic& d : result.warnings) fmt::print(stderr, "{}\n", d.text());
   if (result.status == Status::interrupted)
     fmt::print(stderr, "interrupted at t = {:g} s; results so far are kept\n", result.state.time);
   return exit_code_of(result.status);
@@ -114,6 +118,8 @@ std::string inventory(const Model& model, int equations) {
   };
   if (!model.bodies.empty()) text += model.bodies.size() == 1 ? ", 1 body" : fmt::format(", {} bodies", model.bodies.size());
   add(model.bars.size(), "bar");
+  if (!model.rod_elements.empty())
+    text += ", " + counted(count_rods(model), "rod") + " of " + counted(model.rod_elements.size(), "element");
   add(model.springs.size(), "spring");
   add(model.coordinates.size(), "generalised coordinate");
   add(model.potentials.size(), "potential");

@@ -13,8 +13,8 @@ using namespace property;
 
 template <class M>
 class MeasureTest : public testing::Test {};
-using Measures = testing::Types<EngineeringStrain, GreenStrain, LogarithmicStrain, RodStrain, Distance, CoordinateMeasure,
-                                TypedStrain, TypedHinge, TypedMixture, TypedRaw>;
+using Measures = testing::Types<EngineeringStrain, GreenStrain, LogarithmicStrain, RodStrain, QuadraticRodStrain, Distance,
+                                CoordinateMeasure, TypedStrain, TypedHinge, TypedMixture, TypedRaw>;
 TYPED_TEST_SUITE(MeasureTest, Measures);
 
 template <class M>

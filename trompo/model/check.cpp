@@ -335,13 +335,16 @@ class Inspection {
   // ---- what is recorded ----
   void sensor(const SensorInput& s) {
     const std::string who = "sensor " + in_quotes(s.name);
-    static constexpr std::array<std::string_view, 13> kinds{
-        "position", "velocity", "angular_velocity", "tilt",    "reaction", "distance", "force",
-        "strain",   "value",    "multiplier",       "formula", "angle",    "torque"};
+    static constexpr std::array<std::string_view, 18> kinds{
+        "position",       "velocity",       "angular_velocity",  "tilt",    "reaction", "distance", "force",
+        "strain",         "value",          "multiplier",        "formula", "angle",    "torque",   "section_force",
+        "section_moment", "section_strain", "section_curvature", "stress"};
     const auto given =
         std::count_if(kinds.begin(), kinds.end(), [&](std::string_view kind) { return s.source.keys.contains(kind); });
     if (given > 1) return wrong(s.source, s.kind, who + " measures more than one thing", "write one [[sensor]] for each");
+    if (s.at) wrong(s.source, "at", who + " has an `at`, but " + in_quotes(s.of[0]) + " is no rod", "remove it");
     if (concerns_body(s, m)) return;  // check_bodies
+    if (s.kind == "stress" || s.kind.starts_with("section_")) return rod_sensor(s, who);
     const auto joint = std::find_if(m.joints.begin(), m.joints.end(), [&](const JointInput& j) { return j.name == s.of[0]; });
     const bool at_joint = s.kind == "torque" || (s.kind == "reaction" && joint != m.joints.end());
     if (s.kind == "angle" || at_joint) {
@@ -376,11 +379,22 @@ class Inspection {
     } else if (s.kind != "formula") {
       wrong(s.source, "", who + " does not say what it measures",
             "add one of position, velocity, angular_velocity, tilt, reaction, distance, force, strain, value, multiplier, "
-            "angle, torque, formula");
+            "angle, torque, section_force, section_moment, section_strain, section_curvature, stress, formula");
     }
     if (!along_axis && !s.axis.empty() && !s.kind.empty())
       say(Severity::warning, s.source, "axis", "`axis` of " + who + " is not used",
           "remove it: " + in_quotes(s.kind) + " has no axis");
+  }
+
+  void rod_sensor(const SensorInput& s, const std::string& who) {
+    const auto element =
+        std::find_if(m.rod_elements.begin(), m.rod_elements.end(), [&](const RodElementInput& e) { return e.name == s.of[0]; });
+    if (element == m.rod_elements.end()) return unknown(s.source, s.kind, who, "rod or rod element", s.of[0], m.rod_elements);
+    if (s.kind != "stress" && s.axis.empty())
+      return wrong(s.source, s.kind, who + " needs an axis", "add axis = \"x\", \"y\" or \"z\" for d1, d2 or d3");
+    if (s.kind == "stress" && !element->section.given())
+      wrong(s.source, s.kind, who + ": " + in_quotes(s.of[0]) + " has stiffnesses, but no section to have a stress in",
+            "give the rod by `material` and `section`");
   }
 
   // ---- how long ----

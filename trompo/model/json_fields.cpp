@@ -35,6 +35,9 @@ class SchemaFields final : public Fields {
     Json& list = add(key, array_of({{"type", "number"}}, 2, 3));
     if (value && !key.required) list["default"] = entries(*value);
   }
+  void places(const Key& key, std::optional<std::vector<Vec3>>&) override {
+    add(key, {{"type", "array"}, {"items", array_of({{"type", "number"}}, 2, 3)}, {"minItems", 2}});
+  }
   void array(const Key& key, std::optional<std::vector<double>>&, std::span<const std::size_t> sizes) override {
     const Json number = number_in(key);
     Json kinds = Json::array();
@@ -139,6 +142,11 @@ class JsonFields final : public Fields {
   }
   void vector(const Key& key, std::optional<Vec3>& value) override {
     if (value) at(key) = entries(*value);
+  }
+  void places(const Key& key, std::optional<std::vector<Vec3>>& value) override {
+    if (!value) return;
+    Json& rows = at(key) = Json::array();
+    for (const Vec3& place : *value) rows.push_back(entries(place));
   }
   void array(const Key& key, std::optional<std::vector<double>>& value, std::span<const std::size_t>) override {
     if (!value) return;

@@ -218,10 +218,12 @@ struct LoadInput {
 struct SensorInput {
   Source source;
   std::string name;
-  // position, velocity, angular_velocity, tilt, reaction, distance, force, strain, value, multiplier, formula
+  // position, velocity, angular_velocity, tilt, reaction, distance, force, strain, value, multiplier, formula; of a rod element
+  // section_force, section_moment, section_strain, section_curvature, stress
   std::string kind;
   std::array<std::string, 2> of;
   std::string axis;
+  std::optional<double> at;  // on a rod, until it is expanded
 };
 
 struct StabilisationInput {  // of schemes that integrate accelerations: Baumgarte's, or a projection at the end of a step

@@ -109,7 +109,7 @@ Model parse_model(std::string_view text, const std::string& name, std::span<cons
     if (!model.source.keys.contains("gravity")) model.gravity = Vec3(0, 0, -9.81);
     expand(*model.aircraft, model);
   }
-  for (const RodInput& rod : std::exchange(model.rods, {})) expand(rod, model);
+  expand_rods(model);
   throw_errors(check(model));
   return model;
 }

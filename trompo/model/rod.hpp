@@ -1,30 +1,37 @@
-// The builder of flexible rods: from what the user says of a rod to bodies (its nodes), rod elements and welds.
+// The builder of flexible rods: from what the user says of a rod to bodies (its nodes), rod elements, welds and loads.
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "trompo/model/model.hpp"
+#include "trompo/model/rod_section.hpp"
 
 namespace trompo {
 
 // Adds the parts of the rod to the model. Throws ModelError if it cannot be built.
 void expand(const RodInput& rod, Model& model);
+// All rods of the model, each after the bodies that it hangs on.
+void expand_rods(Model& model);
 
 // What is wrong with a rod; `model` has the bodies it may hang on.
 [[nodiscard]] std::vector<Diagnostic> check_rod(const RodInput& rod, const Model& model);
-// What is wrong with the elements of a model.
+// What is wrong with the elements of a model, and what may be forgotten: rods that meet but are not joined.
 [[nodiscard]] std::vector<Diagnostic> check_rod_elements(const Model& model);
 
-// Of one number for both axes of a section, or of one for each.
-[[nodiscard]] std::array<double, 2> both(const std::vector<double>& values);
+// The places that its axis goes through: both ends, or its points. Nothing if an end is nowhere.
+[[nodiscard]] std::optional<std::vector<Vec3>> places_of(const RodInput& rod, const Model& model);
 
-// A section worked out: stiffnesses and inertias per length.
-struct RodSection {
-  SectionStiffness stiffness;
-  double mass = 0;                 // [kg/m]
-  std::array<double, 2> rotary{};  // about d1 and d2 [kg m]
-};
-[[nodiscard]] RodSection section_of(const RodInput& rod);
+// The three numbers at a distance s from the first end; throws FormulaError.
+[[nodiscard]] Vec3 along(const AlongRod& given, double s, const Model& model);
+
+// Elements that hang together count as one rod.
+[[nodiscard]] std::size_t count_rods(const Model& model);
+
+// Warnings about the elements that bend or twist so far that they lose their stiffness, the worst of each rod; `frames` are
+// those of the bodies, in the order of the model. The moment of an element of two nodes that turns by theta is
+// EI sin(2 theta)/(2 L): none beyond 45 degrees is larger. With a third node the limit is 62 degrees from node to node.
+[[nodiscard]] std::vector<Diagnostic> check_bending(const Model& model, std::span<const Mat3> frames);
 
 }  // namespace trompo

@@ -52,32 +52,52 @@ struct AlongRod {
   std::array<std::string, 3> formula{};
 };
 
+struct RodLoadInput {  // per length; constant, or a function of time
+  std::array<TimeFunction, 3> value{};
+  std::array<std::string, 3> formula{};  // entries that depend on coordinates: texts, in place of the function of time
+};
+
 struct RodInput {
   Source source;
   std::string name;
   RodEndInput from, to;
-  std::optional<Vec3> via;  // the rod is the arc of a circle through this place; else straight
+  std::optional<Vec3> via;                  // the rod is the arc of a circle through this place; or
+  std::optional<std::vector<Vec3>> points;  // a smooth curve through these places, ends among them; else straight
+  double twist = 0;                         // of the section along the whole length, as drawn [rad]
+  std::optional<Vec3> precurvature;         // of the rod without stress, about d1, d2, d3 [1/m]; default: as drawn
   long elements = 0;
+  long nodes_per_element = 2;
   std::optional<Vec3> orientation;                    // d1 lies in the plane of this and the axis
   SectionStiffness stiffness;                         // and
   std::optional<double> density;                      // mass per length [kg/m], and
   std::optional<std::vector<double>> rotary_inertia;  // per length about d1 and d2 [kg m]: one number for both, or two; or
   MaterialInput material;
   SectionInput section;
+  std::string mass = "lumped";           // or consistent
+  RodLoadInput load;                     // [N/m], global axes
+  bool potential = false;                // `load` is booked as potential
+  RodLoadInput follower_load;            // [N/m], along d1, d2, d3
+  RodLoadInput moment_load;              // [N m/m], about d1, d2, d3
   std::string clamped;                   // "", from, to, both: welded to the ground
   std::optional<Vec3> velocity;          // of the first end at t = 0, global axes; default: that of the body at an end
   std::optional<Vec3> angular_velocity;  // of the whole as one at t = 0, global axes; likewise
   AlongRod velocity_along, angular_velocity_along;  // of its places and sections beside that
 };
 
-// One element, between two bodies whose axes are those of the section.
+// One element, between two bodies whose axes are those of the section, or three. It is unstrained as drawn, unless said
+// otherwise.
 struct RodElementInput {
   Source source;
   std::string name;
   std::array<std::string, 2> bodies;
+  std::string middle;            // the body half-way, of an element with three nodes
   std::optional<double> length;  // along the axis of the unstrained rod; default: distance of the bodies
   SectionStiffness stiffness;
-  std::optional<Vec3> precurvature;  // of the rod without stress, about d1, d2, d3 [1/m]; default: as drawn
+  std::optional<Vec3> precurvature;  // as in RodInput
+  // Mass and rotary inertia per length that stand at the bodies as lumps: given, they are spread along the element.
+  std::optional<double> density;
+  std::optional<std::vector<double>> rotary_inertia;
+  SectionInput section;  // for stresses
 };
 
 }  // namespace trompo

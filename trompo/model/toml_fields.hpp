@@ -33,6 +33,7 @@ class TomlFields final : public Fields {
   void number(const Key&, std::optional<double>&) override;
   void count(const Key&, std::optional<long>&) override;
   void vector(const Key&, std::optional<Vec3>&) override;
+  void places(const Key&, std::optional<std::vector<Vec3>>&) override;
   void array(const Key&, std::optional<std::vector<double>>&, std::span<const std::size_t> sizes) override;
   void one_or_each(const Key&, std::optional<std::vector<double>>&) override;
   void names(const Key&, std::array<std::string, 2>&) override;
@@ -61,6 +62,7 @@ class TomlFields final : public Fields {
   [[nodiscard]] bool in_range(const Key&, const toml::node&, double value, const std::string& entry = {});
   // The axes that the entries of a vector of this length stand for; empty, with a complaint, if the length is wrong.
   [[nodiscard]] std::vector<std::size_t> axes_of(const Key&, const toml::array&, std::size_t before, const std::string& entry);
+  [[nodiscard]] std::optional<Vec3> vector_of(const Key&, const toml::node&, const std::string& entry);
   [[nodiscard]] bool acts_on_coordinate() const;
   // Appends the numbers of a list; false, with a complaint, if one is none.
   [[nodiscard]] bool append(const Key&, const toml::array&, const std::string& entry, std::vector<double>& out);

@@ -33,19 +33,36 @@ bool TomlFields::acts_on_coordinate() const {
 }
 
 void TomlFields::vector(const Key& key, std::optional<Vec3>& value) {
+  if (const toml::node* node = take(key))
+    if (const auto given = vector_of(key, *node, "")) value = given;
+}
+
+void TomlFields::places(const Key& key, std::optional<std::vector<Vec3>>& value) {
   const toml::node* node = take(key);
   if (!node) return;
-  const auto* array = node->as_array();
-  if (!array) return expected(key, *node, "", "a list of numbers");
-  const auto axes = axes_of(key, *array, 0, "");
+  const auto* rows = node->as_array();
+  if (!rows) return expected(key, *node, "", "a list of places");
+  std::vector<Vec3> given;
+  for (std::size_t i = 0; i < rows->size(); ++i)
+    if (const auto place = vector_of(key, (*rows)[i], ", row " + std::to_string(i + 1))) given.push_back(*place);
+  if (given.size() == rows->size()) value = std::move(given);
+}
+
+std::optional<Vec3> TomlFields::vector_of(const Key& key, const toml::node& node, const std::string& entry) {
+  const auto* array = node.as_array();
+  if (!array) {
+    expected(key, node, entry, "a list of numbers");
+    return {};
+  }
+  const auto axes = axes_of(key, *array, 0, entry);
   Vec3 given = Vec3::Zero();
   bool good = !axes.empty();
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    const auto entry = finite(key, (*array)[i], entry_number(i));
-    if (entry) given[static_cast<Eigen::Index>(axes[i])] = *entry;
-    good = good && entry;
+    const auto number = finite(key, (*array)[i], entry + entry_number(i));
+    if (number) given[static_cast<Eigen::Index>(axes[i])] = *number;
+    good = good && number;
   }
-  if (good) value = given;
+  return good ? std::optional(given) : std::nullopt;
 }
 
 bool TomlFields::append(const Key& key, const toml::array& list, const std::string& entry, std::vector<double>& out) {

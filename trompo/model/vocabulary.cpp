@@ -25,6 +25,7 @@ constexpr std::array<std::string_view, 2> gust_forms{"base", "fuselage"};
 constexpr std::array<std::string_view, 2> patterns{"symmetric", "antisymmetric"};
 constexpr std::array<std::string_view, 3> clamps{"from", "to", "both"};
 constexpr std::array<std::string_view, 2> wing_kinds{"panels", "rod"};
+constexpr std::array<std::string_view, 2> rod_masses{"lumped", "consistent"};
 constexpr std::array<std::string_view, 3> mounts{"springs", "rigid", "free"};
 
 constexpr std::array<Key, 10> parameters{{
@@ -221,6 +222,19 @@ void describe(Fields& f, SectionStiffness& s) {
   f.one_or_each({"EI", "bending about d1 and d2 [N m^2]: one number, or two", false, Range::positive}, s.EI);
 }
 
+void describe(Fields& f, const Key& key, SectionInput& s) {
+  f.section(key, [&s](Fields& g) {
+    g.source(s.source);
+    g.number({"circle", "radius [m]", false, Range::positive}, s.circle);
+    g.array({"rectangle", "edges along d1 and d2 [m]", false, Range::positive}, s.rectangle);
+    g.array({"tube", "outer and inner radius [m]", false, Range::positive}, s.tube);
+  });
+}
+
+void precurvature(Fields& f, std::optional<Vec3>& value) {
+  f.array({"precurvature", "curvature of the rod without stress, about d1, d2, d3 [1/m]; default: as drawn"}, value);
+}
+
 void describe(Fields& f, const Key& key, RodEndInput& e) {
   f.vector_or_section(key, e.place, [&e](Fields& g) {
     g.source(e.source);
@@ -232,10 +246,16 @@ void describe(Fields& f, const Key& key, RodEndInput& e) {
 void describe(Fields& f, RodInput& r) {
   f.source(r.source);
   f.text({"name", "unique over the whole file; NAME.0, NAME.1, ... are its nodes", true}, r.name);
-  describe(f, {"from", "first end: a place [m], global axes, or { body = .., point = .. }", true}, r.from);
-  describe(f, {"to", "the other end, likewise", true}, r.to);
+  describe(f, {"from", "first end: a place [m], global axes, or { body = .., point = .. }; not with `points` unless a body"},
+           r.from);
+  describe(f, {"to", "the other end, likewise"}, r.to);
   f.vector({"via", "the rod is the arc of a circle through this place [m]; default: it is straight"}, r.via);
+  f.places({"points", "places [m] that the rod goes through as a smooth curve, both ends among them"}, r.points);
+  f.number({"twist", "of the section about the axis over the whole length, as drawn [rad]"}, r.twist);
+  precurvature(f, r.precurvature);
   f.count({"elements", "number of elements", true, Range::positive}, r.elements);
+  f.count({"nodes_per_element", "2, or 3: an element with a node half-way, of higher order", false, Range::positive},
+          r.nodes_per_element);
   f.vector({"orientation",
             "at the first end d1 lies in the plane of this and the axis; default: z, or x if that is closer to "
             "a right angle; of an arc its normal"},
@@ -252,12 +272,17 @@ void describe(Fields& f, RodInput& r) {
     g.number({"nu", "Poisson's ratio; or G"}, m.nu);
     g.number({"density", "[kg/m^3]", true, Range::positive}, m.density);
   });
-  f.section({"section", "one of circle, rectangle, tube"}, [&s = r.section](Fields& g) {
-    g.source(s.source);
-    g.number({"circle", "radius [m]", false, Range::positive}, s.circle);
-    g.array({"rectangle", "edges along d1 and d2 [m]", false, Range::positive}, s.rectangle);
-    g.array({"tube", "outer and inner radius [m]", false, Range::positive}, s.tube);
-  });
+  describe(f, {"section", "one of circle, rectangle, tube"}, r.section);
+  f.choice({"mass", "lumped: at the nodes; consistent: as the axis and its section move between them"}, r.mass, rod_masses);
+  f.functions({"load", "force per length [N/m], global axes; each entry a number or a formula as in [[load]]"}, r.load.value,
+              r.load.formula);
+  f.table_of_vectors({"load_table", "`load` as rows [t, x, y, z], linear between them, held at the ends"}, r.load.value);
+  f.flag({"potential", "the constant `load` is booked as potential V = -F.x instead of work"}, r.potential);
+  f.functions({"follower_load", "force per length [N/m] along d1, d2, d3 of each node, with which it turns"},
+              r.follower_load.value, r.follower_load.formula);
+  f.table_of_vectors({"follower_table", "`follower_load` as rows [t, along d1, d2, d3]"}, r.follower_load.value);
+  f.functions({"moment_load", "moment per length [N m/m] about d1, d2, d3 of each node"}, r.moment_load.value,
+              r.moment_load.formula);
   f.choice({"clamped", "which end is welded to the ground"}, r.clamped, clamps);
   f.vector({"velocity", "of the first end at t = 0 [m/s], global axes; default: as the body at an end moves"}, r.velocity);
   f.vector({"angular_velocity", "of the whole as one at t = 0 [rad/s], global axes; likewise"}, r.angular_velocity);
@@ -271,9 +296,16 @@ void describe(Fields& f, RodElementInput& e) {
   f.source(e.source);
   f.text({"name", "unique over the whole file", true}, e.name);
   f.names({"bodies", "the two it joins; their axes are d1, d2 and the axis d3 of the section", true}, e.bodies);
+  f.text({"middle", "the body half-way, of an element with three nodes"}, e.middle);
   f.number({"length", "along the unstrained axis [m]; default: distance of the bodies", false, Range::positive}, e.length);
   describe(f, e.stiffness);
-  f.array({"precurvature", "curvature of the rod without stress, about d1, d2, d3 [1/m]; default: as drawn"}, e.precurvature);
+  precurvature(f, e.precurvature);
+  f.number({"density", "mass per length [kg/m] that stands at the bodies in lumps and is spread along the element", false,
+            Range::positive},
+           e.density);
+  f.one_or_each({"rotary_inertia", "likewise, about d1 and d2 [kg m]: one number, or two", false, Range::positive},
+                e.rotary_inertia);
+  describe(f, {"section", "one of circle, rectangle, tube: for stresses"}, e.section);
 }
 
 void describe(Fields& f, MarkInput& mark) {
@@ -349,7 +381,7 @@ void describe(Fields& f, LoadInput& l) {
 void describe(Fields& f, SensorInput& s) {
   f.source(s.source);
   f.text({"name", "unique over the whole file", true}, s.name);
-  static constexpr std::array<Key, 12> kinds{
+  static constexpr std::array<Key, 17> kinds{
       {{"position", "node, or centre of mass of a body; with `axis`"},
        {"velocity", "node, or centre of mass of a body; with `axis`"},
        {"angular_velocity", "body; with `axis` of the body [rad/s]"},
@@ -359,6 +391,11 @@ void describe(Fields& f, SensorInput& s) {
        {"angle", "hinge: angle of the second body against the first [rad]"},
        {"force", "bar: axial force [N], tension positive"},
        {"strain", "bar: its strain"},
+       {"section_force", "rod with `at`, or rod element; with `axis`: along d1, d2 (shear) or d3 (normal force) [N]"},
+       {"section_moment", "likewise: about d1, d2 (bending) or d3 (torsion) [N m]"},
+       {"section_strain", "likewise: shear, shear, stretch"},
+       {"section_curvature", "likewise: bending, bending, torsion [1/m]"},
+       {"stress", "rod with `at`, or rod element, given by its section: von Mises' stress at the surface [N/m^2]"},
        {"value", "generalised coordinate"},
        {"multiplier", "constraint: its multiplier, J^T lambda being its force"},
        {"formula", "a formula over coordinates, invariants, parameters and t"}}};
@@ -370,7 +407,8 @@ void describe(Fields& f, SensorInput& s) {
   std::array<std::string, 2> pair = s.kind == "distance" ? s.of : std::array<std::string, 2>{};
   f.names({"distance", "two nodes: how far apart [m]"}, pair);
   if (!pair[0].empty()) s.kind = "distance", s.of = pair;
-  f.choice({"axis", "x, y or z"}, s.axis, axis_names);
+  f.choice({"axis", "x, y or z; of a rod's section d1, d2 or d3"}, s.axis, axis_names);
+  f.number({"at", "where on a rod, as a share of its length from 0 to 1; default: 0.5", false, Range::not_negative}, s.at);
 }
 
 void describe(Fields& f, TimeInput& t) {

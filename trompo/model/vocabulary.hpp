@@ -32,6 +32,7 @@ class Fields {
   virtual void number(const Key&, std::optional<double>&) = 0;
   virtual void count(const Key&, std::optional<long>&) = 0;
   virtual void vector(const Key&, std::optional<Vec3>&) = 0;
+  virtual void places(const Key&, std::optional<std::vector<Vec3>>&) = 0;  // a list of vectors
   // Numbers of which there are as many as one of the sizes says; nine are three rows of three. The range holds for each.
   virtual void array(const Key&, std::optional<std::vector<double>>&, std::span<const std::size_t> sizes) = 0;
   // One number for all parts of a kind, or a list with one for each.
@@ -41,8 +42,8 @@ class Fields {
   virtual void function(const Key&, std::optional<TimeFunction>&) = 0;
   // A vector whose entries may change with time; a text that is no formula of time alone is kept as it is.
   virtual void functions(const Key&, std::array<TimeFunction, 3>&, std::array<std::string, 3>& texts) = 0;
-  virtual void table_of_vectors(const Key&, std::array<TimeFunction, 3>&) = 0;                    // rows [t, x, y, z]
-  virtual void section(const Key&, const Nested&) = 0;                                            // a table
+  virtual void table_of_vectors(const Key&, std::array<TimeFunction, 3>&) = 0;  // rows [t, x, y, z]
+  virtual void section(const Key&, const Nested&) = 0;                          // a table
   virtual void vector_or_section(const Key&, std::optional<Vec3>&, const Nested&) = 0;
   virtual void list(const Key&, int present, const std::function<void(Fields&, int)>& item) = 0;  // an array of tables
   virtual void numbers(const Key&, std::map<std::string, double>&) = 0;  // a table of names and numbers

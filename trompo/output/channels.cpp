@@ -200,6 +200,31 @@ void add_rods(const RunPlan& plan, List& list) {
   add("moment", "N m, about d1 d2 d3", &SectionState::moment, false);
   add("strain", "1, shear, shear, stretch", &SectionState::strain, false);
   add("curvature", "1/m, bending, bending, torsion", &SectionState::curvature, false);
+  // Stresses where the section is known.
+  std::vector<std::size_t> known;
+  std::vector<std::string> stressed, columns;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if ((*elements)[i].shape) {
+      known.push_back(i);
+      stressed.push_back(names[i]);
+      for (const char* part : {".stress.highest", ".stress.lowest", ".stress.mises"}) columns.push_back(names[i] + part);
+    }
+  if (known.empty()) return;
+  list.out.names.push_back({"rods", "stressed", stressed});
+  list.out.all.push_back({"rods",
+                          "stress",
+                          "N/m^2, highest and lowest along the axis, von Mises; at the surface",
+                          false,
+                          {stressed.size(), 3},
+                          columns,
+                          [elements, known](const Sample& now, double* row) {
+                            for (const std::size_t i : known) {
+                              const SectionStress s = stress_of(*(*elements)[i].shape, (*elements)[i].state(now.state.q));
+                              *row++ = s.highest;
+                              *row++ = s.lowest;
+                              *row++ = s.mises;
+                            }
+                          }});
 }
 
 void add_constraints(const RunPlan& plan, List& list) {
@@ -268,17 +293,21 @@ void add_sensors(const RunPlan& plan, List& list) {
   std::vector<std::string> units;
   for (const SensorInput& sensor : plan.model.sensors) {
     const std::string& kind = sensor.kind;
-    units.push_back(kind == "angular_velocity"                 ? "rad/s"
-                    : kind == "angle"                          ? "rad"
-                    : kind == "torque"                         ? "N m"
-                    : kind == "tilt"                           ? "rad"
-                    : kind == "velocity"                       ? "m/s"
-                    : kind == "reaction" || kind == "force"    ? "N"
-                    : kind == "strain"                         ? "1"
-                    : kind == "position" || kind == "distance" ? "m"
-                    : kind == "multiplier"                     ? "J per unit of the constraint"
-                    : kind == "formula"                        ? "of the formula"
-                                                               : "of the coordinate");
+    units.push_back(kind == "angular_velocity"                     ? "rad/s"
+                    : kind == "angle"                              ? "rad"
+                    : kind == "torque"                             ? "N m"
+                    : kind == "tilt"                               ? "rad"
+                    : kind == "velocity"                           ? "m/s"
+                    : kind == "reaction" || kind == "force"        ? "N"
+                    : kind == "section_force"                      ? "N"
+                    : kind == "section_moment"                     ? "N m"
+                    : kind == "section_curvature"                  ? "1/m"
+                    : kind == "stress"                             ? "N/m^2"
+                    : kind == "strain" || kind == "section_strain" ? "1"
+                    : kind == "position" || kind == "distance"     ? "m"
+                    : kind == "multiplier"                         ? "J per unit of the constraint"
+                    : kind == "formula"                            ? "of the formula"
+                                                                   : "of the coordinate");
   }
   list.out.names.push_back({"sensors", "names", plan.sensor_names});
   list.out.names.push_back({"sensors", "units", units});

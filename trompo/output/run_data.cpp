@@ -171,6 +171,7 @@ class RunData::Layout {
     coordinates();
     if (budget_.folded) positions();
     if (budget_.folded) bars();
+    if (budget_.folded) rods();
     if (budget_.only.empty()) frames();
   }
 
@@ -335,6 +336,15 @@ class RunData::Layout {
     for (std::size_t i = 0; i < some; ++i) curve(p, bars[i], "bars", "force", false, i);
     plot(std::move(p));
     if (some < bars.size()) left_out("forces", some, bars.size(), "bars");
+  }
+  void rods() {
+    const auto& stressed = names("rods", "stressed");
+    const std::size_t room = budget_.curves > used_ + 1 ? budget_.curves - used_ - 1 : 0;
+    const std::size_t some = std::min({stressed.size(), room, std::size_t{24}});
+    RunData::Plot p{"rods", "Stresses of rods, von Mises", "N/m²", false, false, false};
+    for (std::size_t i = 0; i < some; ++i) curve(p, stressed[i], "rods", "stress", false, 3 * i + 2);
+    plot(std::move(p));
+    if (some < stressed.size()) left_out("stresses", some, stressed.size(), "rod elements");
   }
   void left_out(const char* what, std::size_t drawn, std::size_t all, const char* of) {
     if (budget_.only.empty())

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "trompo/math/so3.hpp"
 #include "trompo/model/event.hpp"
+#include "trompo/model/rod.hpp"
 #include "trompo/run/clock.hpp"
 #include "trompo/run/reference.hpp"
 
@@ -39,6 +41,7 @@ std::string Failure::dossier() const {
     if (i < newton.iterations && i < NewtonReport::kept) text += fmt::format("   {:>10}", written(newton.increment[i]));
     text += '\n';
   }
+  for (const Diagnostic& d : warnings) text += "  " + d.message + ": " + d.remedy + "\n";
   text +=
       "  try: a smaller time.step; a scheme that keeps or dissipates energy (energy-momentum-exact, energy-momentum+xi);\n"
       "       a start nearer to equilibrium (initial_acceleration = \"consistent\"); a larger newton.max_iterations";
@@ -241,6 +244,13 @@ class Stage {
 
 }  // namespace
 
+std::vector<Diagnostic> check_bending(const Model& model, const State& state) {
+  if (model.rod_elements.empty()) return {};
+  std::vector<Mat3> frames;
+  for (const Rotation& r : state.rotations) frames.push_back(to_matrix(r.orientation));
+  return check_bending(model, frames);
+}
+
 RunResult run(const Model& model, const System& system, const Scheme& scheme, std::span<Observer* const> observers,
               const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
@@ -274,7 +284,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
     if (!report.done()) {
       if (clock.level() >= options.max_halvings) {
         result.status = Status::not_converged;
-        result.failure = {before + clock.step() + 1, result.state.time, clock.part_size(), report.newton, {}};
+        result.failure = {before + clock.step() + 1, result.state.time, clock.part_size(), report.newton, {}, {}};
         for (const Imbalance& i : stage.stepper->imbalances(5)) result.failure.worst.push_back({i.name, i.residual, i.allowed});
         break;
       }
@@ -292,6 +302,8 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   }
 
   books.close(*stage.stepper, result.steps, iterations);
+  result.warnings = check_bending(model, result.state);
+  if (result.status == Status::not_converged) result.failure.warnings = result.warnings;
   result.acceleration = stage.stepper->acceleration();
   result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   for (Observer* observer : observers) observer->end(result);

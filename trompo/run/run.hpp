@@ -33,8 +33,9 @@ struct Failure {
     std::string name;  // of its coordinate
     double residual, allowed;
   };
-  std::vector<Equation> worst;  // farthest from their tolerance first
-  std::string account{};        // of statics: the whole story, in place of that of a time step
+  std::vector<Equation> worst;         // farthest from their tolerance first
+  std::string account{};               // of statics: the whole story, in place of that of a time step
+  std::vector<Diagnostic> warnings{};  // about the state in which it stopped
   [[nodiscard]] std::string dossier() const;
 };
 
@@ -56,6 +57,7 @@ struct RunResult {
   long retries = 0;
   std::vector<std::string> sensor_names;
   std::vector<Extremes> sensors;
+  std::vector<Diagnostic> warnings;  // about the state at the end: rods that are bent too far
 };
 
 struct RunOptions {
@@ -67,6 +69,8 @@ struct RunOptions {
 [[nodiscard]] Scheme scheme_of(const Model& model);
 // Throws ModelError if the scheme cannot integrate the system; warnings about a step that turns bodies too far for it.
 [[nodiscard]] std::vector<Diagnostic> check_scheme(const Model& model, const System& system, const Scheme& scheme);
+// Warnings about elements of rods that stand bent too far (model/rod.hpp).
+[[nodiscard]] std::vector<Diagnostic> check_bending(const Model& model, const State& state);
 [[nodiscard]] Scheme with_tangent_of(const Model& model, Scheme scheme);  // newton.tangent, which any scheme is solved with
 [[nodiscard]] NewtonOptions newton_options(const Model& model);
 // As given, projected onto the constraints or moved to an equilibrium if the model asks for it. Throws ModelError where that

@@ -56,6 +56,15 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system), s
     } else if (input.kind == "formula") {
       sensors_.push_back({Kind::formula, static_cast<int>(formulas_.size()), scope.time()});
       formulas_.push_back(scope.expanded(input.of[0]));
+    } else if (input.kind == "stress" || input.kind.starts_with("section_")) {
+      const Kind kind = input.kind == "stress"           ? Kind::stress
+                        : input.kind == "section_force"  ? Kind::section_force
+                        : input.kind == "section_moment" ? Kind::section_moment
+                        : input.kind == "section_strain" ? Kind::section_strain
+                                                         : Kind::section_curvature;
+      sensors_.push_back({kind, static_cast<int>(rod_elements_.size()), axis});
+      rod_elements_.push_back(
+          rod_elements(model, system.bodies()).at(static_cast<std::size_t>(index_of(model.rod_elements, input.of[0]))));
     } else {
       sensors_.push_back({input.kind == "force" ? Kind::force : Kind::strain, index_of(model.bars, input.of[0]), 0});
     }
@@ -85,6 +94,11 @@ void Sensors::read(const State& state, const VecX& reaction, const VecX& multipl
         values[i] = std::atan2(turned.cross(Vec3::Unit(s.b)).norm(), turned[s.b]);
         break;
       }
+      case Kind::section_force: values[i] = rod_elements_[s.a].state(state.q).force[s.b]; break;
+      case Kind::section_moment: values[i] = rod_elements_[s.a].state(state.q).moment[s.b]; break;
+      case Kind::section_strain: values[i] = rod_elements_[s.a].state(state.q).strain[s.b]; break;
+      case Kind::section_curvature: values[i] = rod_elements_[s.a].state(state.q).curvature[s.b]; break;
+      case Kind::stress: values[i] = stress_of(*rod_elements_[s.a].shape, rod_elements_[s.a].state(state.q)).mises; break;
       case Kind::multiplier: values[i] = multiplier[s.a]; break;
       case Kind::formula: {
         const ScopedFormula& f = formulas_[static_cast<std::size_t>(s.a)];

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "trompo/model/formula_scope.hpp"
+#include "trompo/system/rod_element.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
@@ -29,16 +30,22 @@ class Sensors {
     multiplier,
     formula,
     angular_velocity,
-    tilt
+    tilt,
+    section_force,
+    section_moment,
+    section_strain,
+    section_curvature,
+    stress
   };
   struct Sensor {
     Kind kind;
-    int a, b;  // coordinate, first coordinates of two points, bar, multiplier or formula
+    int a, b;  // coordinate, first coordinates of two points, bar, rod element, multiplier or formula
   };
   const System* system_;
   std::vector<std::string> names_;
   std::vector<Sensor> sensors_;
   std::vector<ScopedFormula> formulas_;
+  std::vector<RodElement> rod_elements_;  // those that a sensor looks at
   VecX scratch_;
   bool want_reactions_ = false;
 };

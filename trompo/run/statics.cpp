@@ -14,33 +14,6 @@ namespace trompo {
 
 namespace {
 
-// How far the ends of an element of a rod turn against each other. Its curvature is the sine of that over its length, so that
-// its moment is largest at 45 degrees; long before that it is too soft.
-struct Bend {
-  std::string name;
-  double degrees;
-};
-
-std::vector<Bend> bent_elements(const Model& model, const State& state, double from_degrees) {
-  std::vector<Bend> found;
-  std::map<std::string, std::size_t, std::less<>> number;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) number.emplace(model.bodies[b].name, b);
-  for (const RodElementInput& e : model.rod_elements) {
-    const Quaternion& a = state.rotations[number.at(e.bodies[0])].orientation;
-    const Quaternion& b = state.rotations[number.at(e.bodies[1])].orientation;
-    const double degrees = logarithm(composed(a.conjugate(), b)).norm() * 180 / std::numbers::pi;
-    if (degrees >= from_degrees) found.push_back({e.name, degrees});
-  }
-  std::stable_sort(found.begin(), found.end(), [](const Bend& a, const Bend& b) { return a.degrees > b.degrees; });
-  return found;
-}
-
-std::string told(const std::vector<Bend>& bent) {
-  return fmt::format(
-      "{} bends by {:.0f} degrees{}; use more elements", bent.front().name, bent.front().degrees,
-      bent.size() > 1 ? fmt::format(" and {} more by {:.0f} and more", bent.size() - 1, bent.back().degrees) : "");
-}
-
 class LoadPath {
  public:
   LoadPath(const Model& model, const System& system, std::span<Observer* const> observers, const RunOptions& options)
@@ -245,10 +218,10 @@ class LoadPath {
                                    : fmt::format("the equilibrium gains stability between load factors {:.6g} and {:.6g}",
                                                  last_factor_, point_.factor));
     last_factor_ = point_.factor;
-    if (warned_.empty())
-      if (const auto bent = bent_elements(model_, balance_.state(), 25); !bent.empty()) {
-        warned_ = told(bent);
-        result.remarks.push_back(warned_);
+    if (!warned_)
+      for (const Diagnostic& bent : check_bending(model_, balance_.state())) {
+        warned_ = true;
+        result.remarks.push_back(bent.message + ": " + bent.remedy);
       }
     result.run.gap_max = std::max(result.run.gap_max, balance_.largest_gap());
     for (int c = 0; c < system_.coordinates(); ++c)
@@ -293,10 +266,10 @@ class LoadPath {
     // At the last equilibrium.
     balance_.evaluate(true);
     const std::string loose = balance_.free_motion();
-    const auto bent = bent_elements(model_, balance_.state(), 35);
+    const auto bent = check_bending(model_, balance_.state());
     std::string text = fmt::format("no equilibrium was found beyond load factor {:.6g}, ", factor) + account_;
     if (!bent.empty()) {
-      text += "  " + told(bent) + ": the moment that an element of a rod can carry is largest at 45 degrees";
+      text += "  " + bent.front().message + ": " + bent.front().remedy;
     } else if (!loose.empty()) {
       text += "  what moves freely is " + loose +
               "\n  try: a support or a joint that holds it; prestress, or a shape that is not straight, where tension is to "
@@ -332,7 +305,8 @@ class LoadPath {
   double last_factor_ = 0;
   std::vector<double> values_;
   VecX reaction_, none_;
-  std::string account_, warned_;
+  std::string account_;
+  bool warned_ = false;  // of rods that bend too far
 };
 
 void refuse(const Model& model, const char* key, std::string message, std::string remedy) {

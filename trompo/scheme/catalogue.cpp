@@ -211,6 +211,8 @@ std::string refusal(const Row& row, const System& system) {
     return system.formulation() == Formulation::euler_parameters ? "" : "its bodies turn by Euler parameters";
   if (row.balance != Balance::interval && system.formulation() == Formulation::rotation)
     return "it has no form for bodies with formulation = \"rotation\"";
+  if (system.shares_mass() && system.formulation() != Formulation::directors)
+    return "the consistent mass of its rods lies between bodies, and this formulation gives each body an inertia of its own";
   if (turns_by_euler_parameters(system) && (row.balance != Balance::end || row.rule != Kind::endpoint_average))
     return "with formulation = \"euler-parameters\" inertia and constraints depend on the orientation, and only schemes that "
            "balance forces at the ends of a step are written for that (trapezoidal, newmark, bossak, hht-1, "
@@ -220,6 +222,8 @@ std::string refusal(const Row& row, const System& system) {
 
 std::string remedy(const Row& row, const System& system) {
   if (row.balance == Balance::index_one) return "write formulation = \"euler-parameters\"";
+  if (system.shares_mass() && system.formulation() != Formulation::directors)
+    return "write formulation = \"directors\", or mass = \"lumped\" in [[rod]]";
   const bool other_formulation = row.balance != Balance::top && !row.returns && turns_by_euler_parameters(system);
   return other_formulation ? "formulation = \"directors\" can be integrated by it" : "energy-momentum-exact can";
 }

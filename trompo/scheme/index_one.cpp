@@ -106,6 +106,7 @@ void IndexOne::add_mass(const Numbers& y) {
 bool IndexOne::factorise(const Numbers& y, bool by_mass) {
   frame_matrix_.setZero();
   system_->acceleration_rows(q_, v_, given_, frame_rows_, frame_matrix_.data());
+  if (by_mass) system_->add_shared_mass(1, frame_matrix_.data());
   solver_.set_zero();
   double* matrix = solver_.values();
   space_.reduction().reduce(frame_matrix_.data(), matrix);
@@ -158,6 +159,12 @@ NewtonEnd IndexOne::solve(double t, const Numbers& y, const Numbers& rate, Resul
   right_.head(size()) += turning_;
   find_gaps(y, rate);
   bend_frames(t, rate);
+  if (system_->shares_mass()) {
+    net_.setZero();
+    system_->add_shared_inertia(given_, net_);
+    space_.gather(net_, turning_);
+    right_.head(size()) -= turning_;
+  }
   if (!factorise(y, true)) return right_.head(size()).allFinite() ? NewtonEnd::singular : NewtonEnd::not_finite;
   take_gamma(rate, gamma_);
   const double a = stabilisation_.a, b = stabilisation_.b;

@@ -136,6 +136,7 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
     if (viscosity > 0) batch_of<DamperBatch<Elongation, Attachment<2>>>(dampers_).add(measure, viscosity, place);
   }
   add_rod_elements(model, bodies_, batches_, dampers_);
+  for (const SpreadMass& m : spread_masses(model, bodies_)) share_mass(m.a, m.b, m.mass);
   const auto of_an_axis = [this](int c) {
     return std::any_of(bodies_.begin(), bodies_.end(),
                        [c](const RigidBody& b) { return c >= b.first + 3 && c < b.first + RigidBody::coordinates; });

@@ -3,57 +3,176 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "trompo/math/so3.hpp"
 #include "trompo/model/body.hpp"
-#include "trompo/model/rod.hpp"
 #include "trompo/system/batch.hpp"
 #include "trompo/system/batch_of.hpp"
 #include "trompo/system/damper_batch.hpp"
 
 namespace trompo {
 
+namespace {
+
+// The bodies of an element, in the order of its axis.
+class Nodes {
+ public:
+  Nodes(const Model& model, const std::vector<RigidBody>& bodies) : m(model), bodies_(bodies) {
+    for (std::size_t b = 0; b < m.bodies.size(); ++b) number_.emplace(m.bodies[b].name, b);
+  }
+  template <int N>
+  [[nodiscard]] std::array<std::size_t, N> of(const RodElementInput& e) const {
+    if constexpr (N == 2)
+      return {number_.at(e.bodies[0]), number_.at(e.bodies[1])};
+    else
+      return {number_.at(e.bodies[0]), number_.at(e.middle), number_.at(e.bodies[1])};
+  }
+  template <int N>
+  [[nodiscard]] std::array<int, 12 * N> where(const RodElementInput& e) const {
+    std::array<int, 12 * N> all{};
+    const auto nodes = of<N>(e);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = bodies_[nodes[i / 12]].first + static_cast<int>(i % 12);
+    return all;
+  }
+  template <int N>
+  [[nodiscard]] Vec<12 * N> drawn(const RodElementInput& e) const {
+    Vec<12 * N> c;
+    const auto nodes = of<N>(e);
+    for (int a = 0; a < N; ++a) {
+      const ResolvedBody body = resolve_body(m.bodies[nodes[static_cast<std::size_t>(a)]]);
+      c.template segment<3>(12 * a) = body.position;
+      c.template segment<9>(12 * a + 3) = to_matrix(body.orientation).reshaped();
+    }
+    return c;
+  }
+  template <int N>
+  [[nodiscard]] double length(const RodElementInput& e) const {
+    if (e.length) return *e.length;
+    const Vec<12 * N> c = drawn<N>(e);
+    double sum = 0;
+    for (int a = 1; a < N; ++a) sum += (c.template segment<3>(12 * a) - c.template segment<3>(12 * a - 12)).norm();
+    return sum;
+  }
+
+ private:
+  const Model& m;
+  const std::vector<RigidBody>& bodies_;
+  std::unordered_map<std::string, std::size_t> number_;
+};
+
+// A line of frames of constant curvature: what an element of that shape would measure.
+template <int N>
+Vec3 measured_curvature(const RodStrainAt<N>& measure, const Vec3& curvature) {
+  Vec<12 * N> c = Vec<12 * N>::Zero();
+  for (int a = 0; a < N; ++a) {
+    const double angle = curvature.norm() * measure.L * a / (N - 1);
+    const Vec3 axis = angle > 0 ? Vec3(curvature.normalized()) : Vec3(Vec3::UnitZ());
+    c.template segment<9>(12 * a + 3) = to_matrix(axis_angle(axis, angle)).reshaped();
+  }
+  RodStrainAt<N> plain = measure;
+  plain.reference.setZero();
+  return plain.value(c).template tail<3>();
+}
+
+template <int N>
+auto terms_of(const RodElementInput& input, const Nodes& nodes) {
+  const double L = nodes.length<N>(input);
+  const Vec<12 * N> drawn = nodes.drawn<N>(input);
+  const auto GA = both(*input.stiffness.GA), EI = both(*input.stiffness.EI);
+  Vec<6> k;
+  k << GA[0], GA[1], *input.stiffness.EA, EI[0], EI[1], *input.stiffness.GJ;
+  const auto term = [&](int point) {
+    RodTerm<N> t{RodStrainAt<N>(L, drawn, point), DiagonalLaw<6>(L / RodStrainAt<N>::points * k), nodes.where<N>(input)};
+    if (input.precurvature) t.measure.reference.template tail<3>() = measured_curvature(t.measure, *input.precurvature);
+    return t;
+  };
+  if constexpr (N == 2)
+    return std::array{term(0)};
+  else
+    return std::array{term(0), term(1)};
+}
+
+}  // namespace
+
 SectionState RodElement::state(const VecX& q) const {
-  const Vec<6> r = measure.value(gather(q, where)), s = law.stress(r) / measure.L;
+  Vec<6> r = Vec<6>::Zero(), s = Vec<6>::Zero();
+  std::visit(
+      [&](const auto& all) {
+        for (const auto& t : all) {
+          const Vec<6> strain = t.measure.value(gather(q, t.where));
+          r += strain / static_cast<double>(all.size());
+          s += t.law.stress(strain) / t.measure.L;
+        }
+      },
+      terms);
   return {s.head<3>(), s.tail<3>(), r.head<3>(), r.tail<3>()};
+}
+
+SectionStress stress_of(const SectionShape& shape, const SectionState& s) {
+  const double bending =
+      shape.round ? s.moment.head<2>().norm() * shape.reach1 / shape.I1
+                  : std::abs(s.moment[0]) * shape.reach2 / shape.I1 + std::abs(s.moment[1]) * shape.reach1 / shape.I2;
+  const double normal = s.force[2] / shape.area;
+  const double shear = std::abs(s.moment[2]) / shape.torsion_modulus + s.force.head<2>().norm() / shape.area;
+  const double most = std::abs(normal) + bending;
+  return {normal + bending, normal - bending, std::sqrt(most * most + 3 * shear * shear)};
 }
 
 std::vector<RodElement> rod_elements(const Model& model, const std::vector<RigidBody>& bodies) {
   std::vector<RodElement> all;
   if (model.rod_elements.empty()) return all;
-  std::unordered_map<std::string, std::size_t> number;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) number.emplace(model.bodies[b].name, b);
-  for (const RodElementInput& input : model.rod_elements) {
-    std::array<int, 24> where{};
-    Vec<24> drawn;
-    for (std::size_t end = 0; end < 2; ++end) {
-      const std::size_t b = number.at(input.bodies[end]);
-      const ResolvedBody body = resolve_body(model.bodies[b]);
-      const auto first = static_cast<Eigen::Index>(12 * end);
-      drawn.segment<3>(first) = body.position;
-      drawn.segment<9>(first + 3) = to_matrix(body.orientation).reshaped();
-      for (int i = 0; i < 12; ++i) where[12 * end + static_cast<std::size_t>(i)] = bodies[b].first + i;
-    }
-    const double L = input.length.value_or((drawn.segment<3>(12) - drawn.head<3>()).norm());
-    const auto GA = both(*input.stiffness.GA), EI = both(*input.stiffness.EI);
-    Vec<6> k;
-    k << GA[0], GA[1], *input.stiffness.EA, EI[0], EI[1], *input.stiffness.GJ;
-    RodStrain measure(L, drawn);
-    if (input.precurvature) {
-      // An element that turns by an angle measures its sine.
-      const double angle = L * input.precurvature->norm();
-      measure.reference.tail<3>() = (angle > 0 ? std::sin(angle) / angle : 1.0) * *input.precurvature;
-    }
-    all.push_back({measure, DiagonalLaw<6>(L * k), where});
+  const Nodes nodes(model, bodies);
+  for (const RodElementInput& e : model.rod_elements) {
+    std::optional<SectionShape> shape;
+    if (e.section.given()) shape = shape_of(e.section);
+    if (e.middle.empty())
+      all.push_back({terms_of<2>(e, nodes), shape});
+    else
+      all.push_back({terms_of<3>(e, nodes), shape});
   }
   return all;
 }
 
 void add_rod_elements(const Model& model, const std::vector<RigidBody>& bodies, std::vector<std::unique_ptr<Batch>>& batches,
                       std::vector<std::unique_ptr<Dampers>>& dampers) {
-  for (const RodElement& e : rod_elements(model, bodies)) {
-    batch_of<ElasticBatch<RodStrain, DiagonalLaw<6>>>(batches).add(e.measure, e.law, e.where);
+  const auto add = [&]<int N>(const RodTerm<N>& t) {
+    batch_of<ElasticBatch<RodStrainAt<N>, DiagonalLaw<6>>>(batches).add(t.measure, t.law, t.where);
     if (model.rayleigh.stiffness > 0)
-      batch_of<DamperBatch<RodStrain>>(dampers).add(e.measure, Vec<6>(model.rayleigh.stiffness * e.law.k), e.where);
+      batch_of<DamperBatch<RodStrainAt<N>>>(dampers).add(t.measure, Vec<6>(model.rayleigh.stiffness * t.law.k), t.where);
+  };
+  for (const RodElement& e : rod_elements(model, bodies))
+    std::visit(
+        [&](const auto& all) {
+          for (const auto& t : all) add(t);
+        },
+        e.terms);
+}
+
+std::vector<SpreadMass> spread_masses(const Model& model, const std::vector<RigidBody>& bodies) {
+  std::vector<SpreadMass> all;
+  const Nodes nodes(model, bodies);
+  const auto add = [&]<int N>(const RodElementInput& e, const std::array<double, N*(N - 1) / 2>& products) {
+    const auto where = nodes.of<N>(e);
+    const double L = nodes.length<N>(e);
+    const auto rotary = e.rotary_inertia ? both(*e.rotary_inertia) : std::array<double, 2>{};
+    std::size_t pair = 0;
+    for (std::size_t a = 0; a < N; ++a)
+      for (std::size_t b = a + 1; b < N; ++b, ++pair) {
+        const int i = bodies[where[a]].first, j = bodies[where[b]].first;
+        const double share = products[pair] * L;
+        all.push_back({i, j, *e.density * share});
+        // The inertia about d1 is that of the section's extent along d2, and the other way.
+        if (rotary[1] > 0) all.push_back({i + 3, j + 3, rotary[1] * share});
+        if (rotary[0] > 0) all.push_back({i + 6, j + 6, rotary[0] * share});
+      }
+  };
+  for (const RodElementInput& e : model.rod_elements) {
+    if (!e.density) continue;
+    if (e.middle.empty())
+      add.operator()<2>(e, {1. / 6});
+    else
+      add.operator()<3>(e, {2. / 30, -1. / 30, 2. / 30});  // first and middle, first and last, middle and last
   }
+  return all;
 }
 
 }  // namespace trompo

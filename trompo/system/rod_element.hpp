@@ -3,11 +3,14 @@
 
 #include <array>
 #include <memory>
+#include <optional>
+#include <variant>
 #include <vector>
 
 #include "trompo/law/diagonal.hpp"
 #include "trompo/measure/rod_strain.hpp"
 #include "trompo/model/model.hpp"
+#include "trompo/model/rod_section.hpp"
 #include "trompo/space/rigid_body.hpp"
 
 namespace trompo {
@@ -18,12 +21,25 @@ struct SectionState {
   Vec3 strain, curvature;  // less those of the reference
 };
 
-struct RodElement {
-  RodStrain measure;
-  DiagonalLaw<6> law;  // integrated over the length
-  std::array<int, RodStrain::coordinates> where;
+// By beam theory, at the surface [N/m^2].
+struct SectionStress {
+  double highest, lowest;  // along the axis: N/A and the farthest fibres of bending
+  double mises;            // of the larger of both with the shear of torsion and the mean shear: not less than the true one
+};
+[[nodiscard]] SectionStress stress_of(const SectionShape& shape, const SectionState& state);
 
-  [[nodiscard]] SectionState state(const VecX& q) const;
+template <int N>
+struct RodTerm {  // at one point of quadrature
+  RodStrainAt<N> measure;
+  DiagonalLaw<6> law;  // times the weight of the point
+  std::array<int, RodStrainAt<N>::coordinates> where;
+};
+
+struct RodElement {
+  std::variant<std::array<RodTerm<2>, 1>, std::array<RodTerm<3>, 2>> terms;
+  std::optional<SectionShape> shape;
+
+  [[nodiscard]] SectionState state(const VecX& q) const;  // the mean of the points
 };
 
 // `bodies` are those of the system, in the order of the model.
@@ -34,5 +50,14 @@ class Dampers;
 // The terms, with the damping `stiffness` of [rayleigh].
 void add_rod_elements(const Model& model, const std::vector<RigidBody>& bodies, std::vector<std::unique_ptr<Batch>>& batches,
                       std::vector<std::unique_ptr<Dampers>>& dampers);
+
+// Mass that two vectors share, their first coordinates being a and b: System::share_mass.
+struct SpreadMass {
+  int a, b;
+  double mass;
+};
+// Of the elements with a consistent mass: what is to be added to the lumps at their nodes. Places and directors are
+// interpolated like the strains, so that the mass matrix is constant: the integrals of products of shape functions.
+[[nodiscard]] std::vector<SpreadMass> spread_masses(const Model& model, const std::vector<RigidBody>& bodies);
 
 }  // namespace trompo

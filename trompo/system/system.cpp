@@ -117,6 +117,9 @@ void System::finish() {
   for (const auto& batch : field_loads_) batch->couple(equation_, entries_);
   for (const Coupling& c : couplings_)
     entries_.insert(entries_.end(), {{equation_[c.a], equation_[c.b]}, {equation_[c.b], equation_[c.a]}});
+  for (const SharedMass& m : shared_)
+    for (int i = 0; i < 3; ++i)
+      entries_.insert(entries_.end(), {{equation_[m.a + i], equation_[m.b + i]}, {equation_[m.b + i], equation_[m.a + i]}});
   for (int e = 0; e < equations(); ++e) entries_.emplace_back(e, e);
   inner_rows_ = 0;
   for (const auto& batch : inner_) inner_rows_ += batch->rows();
@@ -143,6 +146,12 @@ void System::finish() {
     c.slot = pattern_.slot(equation_[c.a], equation_[c.b]);
     c.transposed = pattern_.slot(equation_[c.b], equation_[c.a]);
   }
+  for (SharedMass& m : shared_)
+    for (int i = 0; i < 3; ++i) {
+      const int a = equation_[m.a + i], b = equation_[m.b + i];
+      const std::array<int, 4> here{pattern_.slot(a, a), pattern_.slot(b, b), pattern_.slot(a, b), pattern_.slot(b, a)};
+      std::copy(here.begin(), here.end(), m.slots.begin() + 4 * i);
+    }
   diagonal_.clear();
   for (int e = 0; e < equations(); ++e) diagonal_.push_back(pattern_.slot(e, e));
 }
@@ -275,6 +284,12 @@ void System::add_mass(double factor, double* matrix) const {
     matrix[c.slot] += factor * c.mass;
     matrix[c.transposed] += factor * c.mass;
   }
+  add_shared_mass(factor, matrix);
+}
+
+void System::add_shared_mass(double factor, double* matrix) const {
+  for (const SharedMass& m : shared_)
+    for (std::size_t i = 0; i < m.slots.size(); ++i) matrix[m.slots[i]] += (i % 4 < 2 ? -factor : factor) * m.mass;
 }
 
 void System::multiply_mass(const VecX& x, VecX& out) const {
@@ -282,6 +297,15 @@ void System::multiply_mass(const VecX& x, VecX& out) const {
   for (const Coupling& c : couplings_) {
     out[c.a] += c.mass * x[c.b];
     out[c.b] += c.mass * x[c.a];
+  }
+  add_shared_inertia(x, out);
+}
+
+void System::add_shared_inertia(const VecX& x, VecX& out) const {
+  for (const SharedMass& m : shared_) {
+    const Vec3 part = m.mass * (x.segment<3>(m.b) - x.segment<3>(m.a));
+    out.segment<3>(m.a) += part;
+    out.segment<3>(m.b) -= part;
   }
 }
 
@@ -298,6 +322,7 @@ double System::kinetic(const VecX& v) const {
   for (int c = 0; c < coordinates(); ++c) sum += mass_[c] * v[c] * v[c];
   sum *= 0.5;
   for (const Coupling& c : couplings_) sum += c.mass * v[c.a] * v[c.b];
+  for (const SharedMass& m : shared_) sum -= 0.5 * m.mass * (v.segment<3>(m.b) - v.segment<3>(m.a)).squaredNorm();
   return sum;
 }
 
@@ -307,6 +332,8 @@ double System::free_kinetic(const VecX& v, bool axes) const {
     if (axes || body_of_[c] < 0) sum += 0.5 * mass_[c] * v[c] * v[c];
   for (const Coupling& c : couplings_)
     if (axes) sum += c.mass * v[c.a] * v[c.b];
+  for (const SharedMass& m : shared_)
+    if (axes || body_of_[m.a] < 0) sum -= 0.5 * m.mass * (v.segment<3>(m.b) - v.segment<3>(m.a)).squaredNorm();
   return sum;
 }
 
@@ -315,6 +342,12 @@ Momentum System::momentum(const State& state, const Vec3& about) const {
   for (const int first : points_)
     PointKind::add_momentum(mass_[first], state.q.segment<3>(first) - about, state.v.segment<3>(first), sum);
   for (const RigidBody& body : bodies_) body.add_momentum(state.q, state.v, about, sum);
+  for (const SharedMass& m : shared_) {
+    const Vec3 gap = state.q.segment<3>(m.b) - state.q.segment<3>(m.a),
+               rate = state.v.segment<3>(m.b) - state.v.segment<3>(m.a);
+    sum.angular -= m.mass * gap.cross(rate);
+    sum.angular_scale += m.mass * gap.norm() * rate.norm();
+  }
   return sum;
 }
 

@@ -3,6 +3,7 @@
 // Const after construction: threads may share it, each with a workspace of its own.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -60,6 +61,8 @@ class System {
   void add_body(const std::string& name, RigidBody body);
   void add_torque(int body, int axis, TimeFunction torque);  // in body axes
   void lump(int coordinate, double mass) { mass_[coordinate] += mass; }
+  // Spreads mass that stands at two vectors along what lies between them: T less mass/2 |va' - vb'|^2.
+  void share_mass(int a, int b, double mass) { shared_.push_back({a, b, mass, {}}); }
   void prescribe(int coordinate, TimeFunction motion);  // held if constant
   void add_load(int coordinate, TimeFunction force, double share = 1);
   void add_constant_force(int coordinate, double force, bool gravity);  // with a potential -force * q
@@ -133,6 +136,10 @@ class System {
   [[nodiscard]] Eigen::SparseMatrix<double> jacobian(const VecX& q) const;  // of all of them, over the equations
   void add_mass(double factor, double* matrix) const;
   void multiply_mass(const VecX& x, VecX& out) const;  // M x over the free coordinates
+  // The part of the two above that couples frames of different bodies: consistent masses.
+  [[nodiscard]] bool shares_mass() const { return !shared_.empty(); }
+  void add_shared_mass(double factor, double* matrix) const;
+  void add_shared_inertia(const VecX& x, VecX& out) const;
   [[nodiscard]] Potentials potentials(const VecX& q) const;
   [[nodiscard]] double kinetic(const VecX& v) const;
   [[nodiscard]] double free_kinetic(const VecX& v, bool axes) const;  // without what is held, and without axes of bodies
@@ -199,6 +206,12 @@ class System {
     int slot = -1, transposed = -1;
   };
   std::vector<Coupling> couplings_;
+  struct SharedMass {
+    int a, b;  // first coordinates of two vectors
+    double mass;
+    std::array<int, 12> slots;  // for each component: both diagonals, then both couplings
+  };
+  std::vector<SharedMass> shared_;
   std::vector<std::unique_ptr<Constraints>> inner_;
   int inner_rows_ = 0;
   struct Memory {
