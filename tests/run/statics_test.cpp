@@ -39,7 +39,7 @@ std::string load(const std::string& body, const std::string& what) {
 
 TEST(Statics, TipOfACantileverGoesToTimoshenko) {
   const double P = 1e-3;
-  const auto error = [&](int n) {
+  const auto tip = [&](int n) {
     const Model m = parse_model(
         rod(n, "clamped = \"from\"\n") + load("rod." + std::to_string(n), "force = [0, 1e-3, 0]") + "[statics]\nsteps = 1\n",
         "cantilever");

@@ -173,6 +173,7 @@ std::vector<EigenPair> lowest_modes(const Pattern& pattern, const double* stiffn
                                     bool symmetric) {
   if (moving == 0 || count <= 0) return {};
   double shift = shift_for(pattern, stiffness, mass, moving);
+  const double small = zero_share * std::abs(shift);
   std::vector<EigenPair> pairs;
   const bool large = moving > dense_limit && count < moving / 4;
   if (!large) {
@@ -185,7 +186,7 @@ std::vector<EigenPair> lowest_modes(const Pattern& pattern, const double* stiffn
   }
   VecX all = VecX::Zero(pattern.size()), weighed(pattern.size());
   for (EigenPair& pair : pairs) {
-    if (std::abs(pair.square) <= zero_share * std::abs(shift)) pair.square = 0;
+    if (std::abs(pair.square) <= std::max(small, 1e-13 * std::abs(shift))) pair.square = 0;
     if (std::abs(pair.square.imag()) <= 1e-9 * std::abs(pair.square)) pair.square = pair.square.real();
     all.head(moving) = pair.shape;
     multiply(pattern, mass, all.data(), weighed.data());

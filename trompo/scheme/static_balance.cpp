@@ -215,18 +215,18 @@ bool StaticBalance::symmetric() const {
   return least <= 1e-7 * most;
 }
 
-// K + rho J^T J has as many negative pivots as K has negative eigenvalues where J x = 0, for rho large enough.
+// K + rho J^T J has as many negative pivots as K has negative eigenvalues where J x = 0, for rho large enough. What is far
+// below its diagonal is rounding, and counts as stable.
 int StaticBalance::unstable_directions() const {
   if (!symmetric()) return -1;
   const Eigen::SparseMatrix<double> k = stiffness(), j = jacobian(), flipped = k.transpose();
-  constexpr double rho = 1e4;
-  const Eigen::SparseMatrix<double> all =
+  constexpr double rho = 1e4, rounding = 1e-12;
+  Eigen::SparseMatrix<double> all =
       0.5 * (k + flipped) + (rho / assembly_.gap_scale) * Eigen::SparseMatrix<double>(j.transpose() * j);
+  for (int u = 0; u < moving(); ++u) all.coeffRef(u, u) += rounding * std::abs(all.coeff(u, u));
   const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(all);
-  if (factors.info() != Eigen::Success) return 0;  // exactly singular: neither
-  // What is left of a pivot after rounding is no sign.
-  const VecX d = factors.vectorD(), diagonal = factors.permutationP() * VecX(all.diagonal());
-  return static_cast<int>((d.array() < -1e-13 * diagonal.array().abs()).count());
+  if (factors.info() != Eigen::Success) return -1;
+  return static_cast<int>((factors.vectorD().array() < 0).count());
 }
 
 VecX StaticBalance::sizes_of_stiffness() const {
@@ -254,16 +254,16 @@ std::string StaticBalance::free_motion() const {
   if (!shifted.factorise()) return "";
   VecX x = VecX::Zero(reduction_.unknowns());
   for (int u = 0; u < n; ++u) x[u] = std::sin(1.0 + 7.0 * u) / std::sqrt(stiffness_size[u]);
+  double gain = 0;
   for (int i = 0; i < times; ++i) {
     x.head(n).array() *= stiffness_size.array();
     x.tail(system_->multipliers()).setZero();
     shifted.solve(x);
-    const double length = std::sqrt(x.head(n).cwiseAbs2().dot(stiffness_size));
-    if (!std::isfinite(length) || length == 0) return "";
-    x /= length;
+    gain = std::sqrt(x.head(n).cwiseAbs2().dot(stiffness_size));
+    if (!std::isfinite(gain) || gain == 0) return "";
+    x /= gain;
   }
-  const VecX motion = x.head(n);
-  return std::abs(motion.dot(stiffness() * motion)) < shift ? told(motion) : "";
+  return gain > 0.03 / shift ? told(x.head(n)) : "";
 }
 
 std::string StaticBalance::told(const VecX& motion) const {
