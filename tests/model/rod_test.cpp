@@ -159,7 +159,9 @@ TEST(Rod, FollowsPointsSmoothly) {
     const Mat3 R = to_matrix(b.orientation);
     EXPECT_LT((b.position - helix(a)).norm(), 1e-4);
     EXPECT_LT((R.col(2) - t).norm(), 2e-3);
-    if (i > 0) EXPECT_LT(std::abs(axial(Mat3(before.transpose() * R)).z()), 1e-4);  // Frenet's would turn by 0.05
+    if (i > 0) {  // Frenet's would turn by 0.05
+      EXPECT_LT(std::abs(axial(Mat3(before.transpose() * R)).z()), 1e-4);
+    }
     before = R;
   }
   // twisted by a full turn more, the last frame is the same
