@@ -163,7 +163,7 @@ const Quantities& quantities() {
          return ledger.worst_residual() / ledger.scale();
        }},
       {"order_in_time", [](const Model&) { return order(pushed_end(10, 0.02), pushed_end(10, 0.01), pushed_end(10, 0.005)); }},
-      {"order_in_space", [](const Model&) { return order(pushed_end(10, 0.01), pushed_end(20, 0.01), pushed_end(40, 0.01)); }},
+      {"order_in_space", [](const Model&) { return order(pushed_end(20, 0.01), pushed_end(40, 0.01), pushed_end(80, 0.01)); }},
       {"tip_x", [](const Model& m) { return at_last(m, "tip x"); }},
       {"tip_y", [](const Model& m) { return at_last(m, "tip y"); }},
       {"tip_z", [](const Model& m) { return at_last(m, "tip z"); }},

@@ -133,7 +133,7 @@ TEST(RodBenchmark, SecondOrderInTime) {
 }
 
 TEST(RodBenchmark, SecondOrderInSpace) {
-  const Vec3 a = lower_end(10, 0.01), b = lower_end(20, 0.01), c = lower_end(40, 0.01);
+  const Vec3 a = lower_end(20, 0.01), b = lower_end(40, 0.01), c = lower_end(80, 0.01);
   EXPECT_LT((b - c).norm(), 2e-2);
   EXPECT_NEAR(std::log2((a - b).norm() / (b - c).norm()), 2, 0.15);
 }
