@@ -201,11 +201,11 @@ void add_rods(const RunPlan& plan, List& list) {
   add("strain", "1, shear, shear, stretch", &SectionState::strain, false);
   add("curvature", "1/m, bending, bending, torsion", &SectionState::curvature, false);
   // Stresses where the section is known.
-  std::vector<std::size_t> known;
+  std::vector<std::pair<std::size_t, SectionShape>> known;
   std::vector<std::string> stressed, columns;
   for (std::size_t i = 0; i < names.size(); ++i)
-    if ((*elements)[i].shape) {
-      known.push_back(i);
+    if (const auto& shape = stages->front().elements[i].shape) {
+      known.emplace_back(i, *shape);
       stressed.push_back(names[i]);
       for (const char* part : {".stress.highest", ".stress.lowest", ".stress.mises"}) columns.push_back(names[i] + part);
     }
@@ -217,9 +217,9 @@ void add_rods(const RunPlan& plan, List& list) {
                           false,
                           {stressed.size(), 3},
                           columns,
-                          [elements, known](const Sample& now, double* row) {
-                            for (const std::size_t i : known) {
-                              const SectionStress s = stress_of(*(*elements)[i].shape, (*elements)[i].state(now.state.q));
+                          [states, known](const Sample&, double* row) {
+                            for (const auto& [i, shape] : known) {
+                              const SectionStress s = stress_of(shape, (*states)[i]);
                               *row++ = s.highest;
                               *row++ = s.lowest;
                               *row++ = s.mises;
