@@ -223,7 +223,10 @@ int StaticBalance::unstable_directions() const {
   constexpr double rho = 1e4, rounding = 1e-12;
   Eigen::SparseMatrix<double> all =
       0.5 * (k + flipped) + (rho / assembly_.gap_scale) * Eigen::SparseMatrix<double>(j.transpose() * j);
-  for (int u = 0; u < moving(); ++u) all.coeffRef(u, u) += rounding * std::abs(all.coeff(u, u));
+  for (int u = 0; u < moving(); ++u) {
+    double& pivot = all.coeffRef(u, u);
+    pivot = pivot != 0 ? pivot + rounding * std::abs(pivot) : 1;
+  }
   const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(all);
   if (factors.info() != Eigen::Success) return -1;
   return static_cast<int>((factors.vectorD().array() < 0).count());
