@@ -135,6 +135,9 @@ double opening(long elements) {
   const RodPath& path = rod_path(published_model("rods/roll_up.toml", overrides));
   return (path.places.back().back() - path.places.back().front()).norm();
 }
+double limit(const Model& model, std::size_t which) {
+  return std::abs(model.loads.front().force[1].value(0)) * rod_path(model).result.limit_points.at(which);
+}
 double at_last(const Model& model, const char* sensor) { return rod_path(model).sensor(sensor).back(); }
 
 const Quantities& quantities() {
@@ -168,8 +171,8 @@ const Quantities& quantities() {
       {"tip_y", [](const Model& m) { return at_last(m, "tip y"); }},
       {"tip_z", [](const Model& m) { return at_last(m, "tip z"); }},
       {"roll_up_order", [](const Model&) { return std::log2(opening(40) / opening(80)); }},
-      {"first_limit", [](const Model& m) { return 20 * rod_path(m).result.limit_points.at(0); }},
-      {"second_limit", [](const Model& m) { return 20 * rod_path(m).result.limit_points.at(1); }},
+      {"first_limit", [](const Model& m) { return limit(m, 0); }},
+      {"second_limit", [](const Model& m) { return limit(m, 1); }},
       {"across", [](const Model& m) { return -at_last(m, "across the short edge"); }},
   };
   return all;

@@ -68,10 +68,12 @@ std::vector<Drawing> flights() {
 // ---- equilibria ----
 
 std::vector<Drawing> equilibria() {
-  const RodPath &lee = rod_path(model_of("lee_frame")), &roll = rod_path(model_of("roll_up"));
+  const Model frame = model_of("lee_frame");
+  const double full = std::abs(frame.loads.front().force[1].value(0));
+  const RodPath &lee = rod_path(frame), &roll = rod_path(model_of("roll_up"));
   Curve load{"load", {}, {}, true};
   const std::vector<double> y = lee.sensor("deflection y");
-  for (std::size_t i = 0; i < lee.factors.size(); ++i) load.xs.push_back(120 - y[i]), load.ys.push_back(20 * lee.factors[i]);
+  for (std::size_t i = 0; i < lee.factors.size(); ++i) load.xs.push_back(120 - y[i]), load.ys.push_back(full * lee.factors[i]);
   Plot circle{.title = "Roll-up of a cantilever", .x_label = "x", .y_label = "y"};
   circle.map = true;
   for (std::size_t i = 0; i < roll.factors.size(); i += 4) {

@@ -34,7 +34,7 @@ TEST(BodyLoad, IsRefusedWithAReason) {
   EXPECT_TRUE(says(load("body = \"bob\"\nforce = [0, 0, 1]"), "load 'push': 'bob' is a node; write node = \"bob\""));
   EXPECT_TRUE(says(load("node = \"top\"\nforce = [0, 0, 1]"), "load 'push': 'top' is a body; write body = \"top\""));
   EXPECT_TRUE(says(load("node = \"bob\"\nbody = \"top\"\nforce = [0, 0, 1]"), "load 'push' has both `body` and `node`"));
-  EXPECT_TRUE(says(load("body = \"top\""), "load 'push' has no force; add `force`, `table` or `torque`"));
+  EXPECT_TRUE(says(load("body = \"top\""), "load 'push' has no force; add `force`, `table`, `torque` or `moment`"));
   EXPECT_TRUE(says(load("body = \"top\"\nforce = [0, 0, 1]\ntable = [[0, 1, 1, 1]]"), "has both `force` and `table`"));
   EXPECT_TRUE(says(load("body = \"top\"\ntorque = [0, \"1/t\", 0]"),
                    "test.toml:18: error: the torque of load 'push' along y is not finite"));
@@ -42,6 +42,10 @@ TEST(BodyLoad, IsRefusedWithAReason) {
                    "test.toml:18: error: 'torque' of load 'push' is no formula of t alone"));
   EXPECT_TRUE(says(load("body = \"top\"\ntorque = 3"), "'torque' of load 'push': expected a list of numbers or formulas"));
   EXPECT_TRUE(says(load("body = \"top\"\ntorque = [0, 0, 1]\npotential = true"), "a torque in body axes has no potential"));
+  EXPECT_TRUE(
+      says(load("body = \"top\"\nmoment = [0, 0, 1]\npotential = true"), "a moment of fixed direction has no potential"));
+  EXPECT_TRUE(says(load("node = \"bob\"\nmoment = [0, 0, 1]"), "load 'push' has a `moment` but acts on no body"));
+  EXPECT_TRUE(says(load("body = \"top\"\nmoment = [0, 0, \"bob.x\"]"), "'moment' of load 'push' is no formula of t alone"));
   EXPECT_TRUE(says(load("body = \"top\"\nforce = [0, 0, \"t\"]\npotential = true"), "its force along z changes with time"));
   EXPECT_TRUE(says(load("node = \"bob\"\nforce = [0, 0, 1]\ntorque = [0, 0, 1]"), "has a `torque` but acts on no body"));
   EXPECT_TRUE(says(load("node = \"bob\"\nforce = [0, 0, 1]\npoint = [0, 0, 1]"), "has a `point` but acts on no body"));
@@ -145,6 +149,7 @@ TEST(BodyJson, IsReadBackAsTheSameModel) {
           "b") +
       body("mass = 3\nshape = { box = [1, 2, 3] }", "c") +
       "[[load]]\nname = \"l\"\nbody = \"a\"\ntorque = [\"t\", 0, \"t^2\"]\n"
+      "[[load]]\nname = \"k\"\nbody = \"a\"\nmoment = [0, \"t\", 2]\n"
       "[[load]]\nname = \"n\"\nnode = \"bob\"\nforce = [1, 0, 0]\n"
       "[[spring]]\nname = \"s\"\nstiffness = 1\nfrom = { body = \"a\", point = [0, 0, 1] }\nto = { ground = [0, 0, 9] "
       "}\n[[sensor]]\nname = \"lean\"\ntilt = \"a\"\naxis = \"z\"\n";

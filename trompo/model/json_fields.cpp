@@ -237,7 +237,7 @@ bool has(const std::vector<Item>& items, const std::string& name) {
 void settle_target(Json& load, bool on_body, bool on_coordinate) {
   for (const char* key : {"node", "body", "coordinate"})
     if (key != std::string_view(on_body ? "body" : on_coordinate ? "coordinate" : "node")) load.erase(key);
-  if (!on_body) load.erase("torque");
+  if (!on_body) load.erase("torque"), load.erase("moment");
   if (!on_coordinate) return;
   if (load.contains("force")) load["force"] = Json(load["force"][0]);
   if (load.contains("table"))
@@ -295,7 +295,8 @@ nlohmann::ordered_json plain_tree(const Model& model) {
     const std::string& on = model.loads[i].on;
     Json& load = fields.object["load"][i];
     settle_target(load, has(model.bodies, on), has(model.coordinates, on));
-    if (!load.contains("force") && !load.contains("table") && !load.contains("torque")) load["force"] = {0, 0, 0};
+    if (!load.contains("force") && !load.contains("table") && !load.contains("torque") && !load.contains("moment"))
+      load["force"] = {0, 0, 0};
   }
   for (auto& [key, value] : fields.object.items())  // sections, key by key
     if (value.is_object() && standard.object.contains(key)) {
