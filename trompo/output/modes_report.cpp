@@ -95,7 +95,7 @@ std::string modes_json(const Model& model, const System& system, const ModesResu
 }
 
 PageData modes_page(const Model& model, const System& system, const ModesResult& result) {
-  PageData page{.kind = "compare", .title = page_title(model) + ": modes"};
+  PageData page{.kind = "modes", .title = page_title(model) + ": modes"};
   for (const std::string& remark : result.remarks) page.remarks.push_back({Diagnostic::Severity::note, remark});
   page.tables.push_back(modes_table(result));
   const Scheme scheme = make_scheme(catalogue().front().name);

@@ -8,7 +8,7 @@ export interface PageData {
   format: "trompo page";
   version: 1;
   trompo: string; // version of the tool
-  kind: "model" | "run" | "compare" | "reproduce" | "spectrum";
+  kind: "model" | "run" | "compare" | "reproduce" | "spectrum" | "modes";
   title: string;
   remarks: Remark[]; // warnings and what happened, in the order they came
   runs: Run[]; // none (reproduce, spectrum), one (model, run) or many (compare: the first is drawn solid, others ghosted)

@@ -61,7 +61,7 @@ class Page {
     const main = el("main", { class: drawn ? "with-scene" : "without-scene" });
     if (moves) this.timeline = new Timeline(this.clock, data.runs[0]?.axis);
     if (drawn) {
-      this.stage = new Stage(data.runs, this.motions, this.clock);
+      this.stage = new Stage(data.runs, this.motions, this.clock, this.alone);
       const panel = el("div", { class: "stage" }, this.stage.element);
       panel.append(this.stage.toolbar(data.title));
       if (data.runs.length > 1) panel.append(this.runLegend());
@@ -69,7 +69,7 @@ class Page {
     } else if (this.timeline) main.append(this.timeline.element);
     if (moves) this.board = new Board(this.clock, data.runs.length === 1);
     main.append(
-      el("div", { class: "right" }, this.top, data.runs.length > 1 ? this.runChoice() : null, this.board?.element ?? null, this.extra, this.talk),
+      el("div", { class: "right" }, this.top, data.runs.length > 1 && !this.alone ? this.runChoice() : null, this.board?.element ?? null, this.extra, this.talk),
     );
     root.replaceChildren(this.header(), this.trouble, main, this.footer(), this.help);
     this.fill();
@@ -110,7 +110,7 @@ class Page {
     const open = new Set([...this.talk.querySelectorAll<HTMLDetailsElement>("details[open]")].map((d) => d.dataset.fold));
     const first = data.remarks.filter((r) => r.severity !== "note");
     const notes = data.remarks.filter((r) => r.severity === "note");
-    const judged = data.kind === "reproduce" || data.kind === "compare" || data.kind === "spectrum";
+    const judged = data.kind === "reproduce" || data.kind === "compare" || data.kind === "spectrum" || data.kind === "modes";
     const tables = data.tables.map(tableCard);
     this.top.replaceChildren(...[remarks(first), run ? glance(run) : null, ...(judged ? tables : [])].filter((n): n is HTMLElement => n !== null));
     this.extra.replaceChildren(...figureGroups(data.figures), ...(judged ? [] : tables));
@@ -167,19 +167,30 @@ class Page {
   }
 
   // The others of a comparison, each in its own colour, to show and hide.
+  // Vibrations are looked at one by one.
+  private get alone(): boolean {
+    return this.data.kind === "modes";
+  }
+
   private runLegend(): HTMLElement {
     const legend = el("div", { class: "run-legend", role: "group", "aria-label": "Runs in the scene" });
     const fill = (): void =>
       legend.replaceChildren(
         ...this.data.runs.map((r, i) => {
-          const box = el("input", { type: "checkbox" });
-          box.checked = !hidden.has(i);
+          const box = el("input", { type: this.alone ? "radio" : "checkbox", name: "run" });
+          box.checked = this.alone ? i === this.active : !hidden.has(i);
           box.addEventListener("change", () => {
+            if (this.alone) {
+              this.active = i;
+              this.data.runs.forEach((_, k) => this.stage?.setVisible(k, k === i));
+              this.fill();
+              return;
+            }
             if (box.checked) hidden.delete(i);
             else hidden.add(i);
             this.stage?.setVisible(i, box.checked);
           });
-          const dot = el("span", { class: i ? "ghost-dot" : "ghost-dot solid" });
+          const dot = el("span", { class: i ? "ghost-dot" : "ghost-dot solid", hidden: this.alone });
           if (i) dot.style.background = curveColour(i);
           return el("label", {}, box, dot, el("span", {}, r.label));
         }),

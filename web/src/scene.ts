@@ -56,6 +56,7 @@ export class Stage {
   private readonly camera = new PerspectiveCamera(28, 1, 0.01, 100);
   private controls: OrbitControls | null = null;
   private readonly drawings: Drawing[] = [];
+  private readonly hidden: boolean[]; // of each run
   private readonly up: Vec;
   private box: { low: Vec; high: Vec };
   private readonly hovered = el("div", { class: "tag hover", hidden: true });
@@ -75,7 +76,9 @@ export class Stage {
     private readonly runs: Run[],
     private readonly motions: Motion[],
     private readonly clock: Clock,
+    private readonly alone = false, // one run at a time, the first to begin with; else all, those behind the first see-through
   ) {
+    this.hidden = runs.map((_, i) => alone && i > 0);
     const run = runs[0];
     this.up = upOf(run);
     this.camera.up.set(...this.up);
@@ -105,7 +108,8 @@ export class Stage {
     const size = run.scene.size > 0 ? run.scene.size : length(this.diagonal()) || 1;
     this.motions.forEach((m, i) => {
       if (!hasScene(this.runs[i])) return;
-      const d = new Drawing(m, size, this.up, i === 0 ? null : curveColour(i));
+      const d = new Drawing(m, size, this.up, i === 0 || this.alone ? null : curveColour(i));
+      d.group.visible = !this.hidden[i];
       this.drawings.push(d);
       this.space.add(d.group);
       for (const f of this.runs[i].scene.trails) d.setTrail(f, true);
@@ -151,6 +155,7 @@ export class Stage {
   }
 
   setVisible(run: number, on: boolean): void {
+    this.hidden[run] = !on;
     if (this.drawings[run]) this.drawings[run].group.visible = on;
     this.request();
   }

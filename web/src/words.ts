@@ -317,4 +317,4 @@ export function wordsOf(run: Run): HTMLElement[] {
 }
 
 export const kindWord = (data: PageData): string =>
-  ({ model: "model, before it moves", run: "run", compare: "comparison of schemes", reproduce: "a published study, run again", spectrum: "spectral analysis" })[data.kind];
+  ({ model: "model, before it moves", run: "run", compare: "comparison of schemes", reproduce: "a published study, run again", spectrum: "spectral analysis", modes: "small vibrations" })[data.kind];
