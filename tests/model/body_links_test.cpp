@@ -165,7 +165,9 @@ TEST(BodyJson, IsReadBackAsTheSameModel) {
   EXPECT_EQ(json["body"][2]["shape"]["box"], nlohmann::json({1, 2, 3}));
   EXPECT_EQ(json["load"][0]["point"], nlohmann::json({0, 0, 0}));
   EXPECT_FALSE(json["load"][0].contains("node") || json["load"][0].contains("coordinate"));
-  EXPECT_FALSE(json["load"][1].contains("body") || json["load"][1].contains("torque") || json["load"][1].contains("point"));
+  EXPECT_EQ(json["load"][1]["moment"][2], 2);
+  EXPECT_FALSE(json["load"][2].contains("body") || json["load"][2].contains("torque") || json["load"][2].contains("moment") ||
+               json["load"][2].contains("point"));
   EXPECT_EQ(json["spring"][0]["to"]["ground"], nlohmann::json({0, 0, 9}));
   EXPECT_FALSE(json["spring"][0].contains("nodes"));
   EXPECT_EQ(json["sensor"][0]["tilt"], "a");
