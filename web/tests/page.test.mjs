@@ -322,6 +322,25 @@ describe("words and plots", () => {
     await close();
   });
 
+  test("small vibrations: one at a time", async () => {
+    const data = fixture.compare();
+    data.kind = "modes";
+    const { page, said, close } = await open(browser, fileOf(data));
+    const choice = page.locator(".run-legend input[type=radio]");
+    const checked = () => choice.evaluateAll((all) => all.map((c) => c.checked));
+    assert.deepEqual(await checked(), [true, false, false]);
+    assert.equal(await page.locator("#run-choice").count(), 0);
+    await page.evaluate(() => window.trompo.setTime(20));
+    await page.waitForTimeout(300);
+    const first = await page.locator("canvas").first().screenshot();
+    await choice.nth(2).check();
+    await page.waitForTimeout(300);
+    assert.deepEqual(await checked(), [false, false, true]);
+    assert.notDeepEqual(await page.locator("canvas").first().screenshot(), first); // it is elsewhere
+    assert.deepEqual(said, []);
+    await close();
+  });
+
   test("a model has no player, no scene is no harm", async () => {
     const still = await open(browser, fileOf(fixture.model()));
     assert.equal(await still.page.locator(".player").count(), 0);
