@@ -18,6 +18,7 @@ int index_of(const std::vector<Item>& items, const std::string& name) {
 
 Sensors::Sensors(const Model& model, const System& system) : system_(&system), scratch_(VecX::Zero(system.coordinates())) {
   const FormulaScope scope(model);
+  std::vector<RodElement> elements;  // of all rods, if a sensor looks at one
   for (const SensorInput& input : model.sensors) {
     names_.push_back(input.name);
     const auto point = [&](int i) {
@@ -63,8 +64,8 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system), s
                         : input.kind == "section_strain" ? Kind::section_strain
                                                          : Kind::section_curvature;
       sensors_.push_back({kind, static_cast<int>(rod_elements_.size()), axis});
-      rod_elements_.push_back(
-          rod_elements(model, system.bodies()).at(static_cast<std::size_t>(index_of(model.rod_elements, input.of[0]))));
+      if (elements.empty()) elements = rod_elements(model, system.bodies());
+      rod_elements_.push_back(elements.at(static_cast<std::size_t>(index_of(model.rod_elements, input.of[0]))));
     } else {
       sensors_.push_back({input.kind == "force" ? Kind::force : Kind::strain, index_of(model.bars, input.of[0]), 0});
     }

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numbers>
 
-#include "trompo/math/so3.hpp"
 #include "trompo/run/clock.hpp"
 #include "trompo/scheme/static_search.hpp"
 
