@@ -5,6 +5,7 @@
 #include <atomic>
 #include <nlohmann/json.hpp>
 
+#include "apps/account.hpp"
 #include "apps/commands.hpp"
 #include "apps/progress.hpp"
 #include "trompo/model/check.hpp"
@@ -53,13 +54,7 @@ void print_account(const Model& model, const System& system, const Scheme& schem
                r.ledger.worst_uncorrected());
   fmt::print("  balance   closes to {:.2e} J, {:.1e} of {:.6g} J\n", r.ledger.worst_residual(),
              r.ledger.worst_residual() / scale, r.ledger.scale());
-  fmt::print("  Newton    {:.2f} iterations a step, {} at most, {} steps halved\n",
-             r.solves > 0 ? static_cast<double>(r.iterations) / static_cast<double>(r.solves) : 0.0, r.iterations_max,
-             r.retries);
-  fmt::print("  results   {}/summary.json, {}/results.h5{}\n", directory, directory,
-             model.output.csv ? fmt::format(", {}/results.csv", directory) : "");
-  if (report)
-    fmt::print("  report    {}\n", has_page() ? directory + "/report.html" : "left out: " + std::string(how_to_get_page()));
+  print_ending(model, r, directory, report);
 }
 
 int run_model(const RunArguments& arguments) {

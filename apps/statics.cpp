@@ -1,6 +1,7 @@
 // trompo statics: equilibria under loads that grow from nothing.
 #include <fmt/format.h>
 
+#include "apps/account.hpp"
 #include "apps/commands.hpp"
 #include "apps/progress.hpp"
 #include "trompo/output/csv.hpp"
@@ -61,13 +62,7 @@ void print_account(const Model& model, const StaticResult& result, const std::st
   for (const std::string& remark : result.remarks) fmt::print("  note      {}\n", remark);
   for (std::size_t i = 0; i < r.sensors.size(); ++i)
     fmt::print("  sensor    {} = {:.9g}\n", r.sensor_names[i], r.sensors[i].final);
-  fmt::print("  Newton    {:.2f} iterations a step, {} at most, {} steps halved\n",
-             r.solves > 0 ? static_cast<double>(r.iterations) / static_cast<double>(r.solves) : 0.0, r.iterations_max,
-             r.retries);
-  fmt::print("  results   {}/summary.json, {}/results.h5{}\n", directory, directory,
-             model.output.csv ? fmt::format(", {}/results.csv", directory) : "");
-  if (report)
-    fmt::print("  report    {}\n", has_page() ? directory + "/report.html" : "left out: " + std::string(how_to_get_page()));
+  print_ending(model, r, directory, report);
 }
 
 int solve_model(const StaticsArguments& arguments) {
