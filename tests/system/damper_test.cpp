@@ -19,9 +19,10 @@ template <class M>
 struct One {
   DamperBatch<M> batch;
   Pattern pattern{6, {}};
+  std::vector<int> notes;
   explicit One(const M& measure, double viscosity) {
     batch.add(measure, viscosity, {0, 1, 2, 3, 4, 5});
-    batch.connect({0, 1, 2, 3, 4, 5}, pattern);
+    batch.connect({{0, 1, 2, 3, 4, 5}, std::vector<char>(6, 0)}, pattern, notes);
   }
   VecX force(const Rule& rule, const Motion& motion, Eigen::MatrixXd* tangent = nullptr) const {
     Assembly out;
@@ -29,6 +30,7 @@ struct One {
     if (tangent != nullptr) {
       tangent->setZero(6, 6);
       out.tangent = tangent->data();
+      out.notes = notes.data();
     }
     batch.between(rule, motion, out);
     return out.force;

@@ -121,15 +121,16 @@ RC_GTEST_PROP(RodTermProperty, RulesHaveTheirTangents, ()) {
 RC_GTEST_PROP(RodTermProperty, DampersHaveTheirTangents, ()) {
   DamperBatch<RodStrain> batch;
   std::array<int, 24> where{};
-  std::vector<int> equation;
-  for (int i = 0; i < 24; ++i) equation.push_back(where[static_cast<std::size_t>(i)] = i);
+  Numbering numbering{{}, std::vector<char>(24, 0)};
+  for (int i = 0; i < 24; ++i) numbering.unknown.push_back(where[static_cast<std::size_t>(i)] = i);
   S viscosity;
   for (double& entry : viscosity) entry = between(0.5, 2);
   batch.add(RodStrain(1), viscosity, where);
-  std::vector<std::pair<int, int>> entries;
-  batch.couple(equation, entries);
+  Entries entries;
+  batch.couple(numbering, entries);
   const Pattern pattern(24, entries);
-  batch.connect(equation, pattern);
+  std::vector<int> notes;
+  batch.connect(numbering, pattern, notes);
   const VecX q0 = two_frames(1), v0 = box<24>(1), rest = box<24>(1);
   const C q1 = q0 + 0.3 * box<24>(1);
   for (const auto tense : {Rule::Tense::ends, Rule::Tense::interval}) {
@@ -140,6 +141,7 @@ RC_GTEST_PROP(RodTermProperty, DampersHaveTheirTangents, ()) {
       Assembly out;
       out.force = out.size = VecX::Zero(24);
       out.tangent = tangent;
+      out.notes = notes.data();
       const VecX end = q, v1 = 4 * (end - q0) + rest;
       batch.between(rule, {q0, end, v0, v1, 0.5, 4}, out);
       return C(out.force);

@@ -7,7 +7,7 @@
 namespace trompo {
 
 ConsistentStart::ConsistentStart(const System& system)
-    : system_(&system), reduction_(system, 3), solver_(reduction_.pattern()), matrix_(system.pattern().nonzeros()) {
+    : system_(&system), reduction_(system, 3), solver_(reduction_.pattern()) {
   for (VecX* v : {&a_, &bias_, &force_, &load_, &inertia_}) v->setZero(system.coordinates());
   for (VecX* v : {&multipliers_, &rest_, &gap_, &size_, &none_}) v->setZero(system.multipliers());
   all_.setZero(system.multipliers() + system.inner_multipliers());
@@ -30,11 +30,12 @@ bool ConsistentStart::factorise(const State& state) {
     Eigen::Map<Mat3>(reduction_.lever(first)) = skew(d);
     Eigen::Map<Mat3>(reduction_.slope(first)) = skew(d);
   });
-  matrix_.setZero();
-  system_->add_mass(1, matrix_.data());
-  system_->acceleration_rows(state.q, state.v, bias_, rest_, matrix_.data());
   solver_.set_zero();
-  reduction_.reduce(matrix_.data(), solver_.values());
+  Assembly matrix;
+  reduction_.direct(solver_.values(), matrix);
+  reduction_.add_plain_mass(1, matrix);
+  reduction_.add_axis_mass(1, solver_.values());
+  system_->acceleration_rows(state.q, state.v, bias_, rest_, matrix);
   return solver_.factorise();
 }
 

@@ -35,7 +35,6 @@ class ConsistentStart {
   const System* system_;
   FrameReduction reduction_;
   LinearSolver solver_;
-  VecX matrix_;
   VecX a_, bias_, multipliers_, all_, none_, force_, load_, inertia_, right_, rest_, gap_, size_;
   std::vector<Vec3> angular_;
 };

@@ -29,7 +29,6 @@ EulerProblem::EulerProblem(const System& system, const Shares& shares, const New
     x->setZero(moving());
   for (VecX* x : {&residual_, &size_, &increment_, &unknown_size_, &round_off_}) x->setZero(reduction.unknowns());
   for (VecX* x : {&frame_force_, &at_rest_, &momentum_}) x->setZero(all);
-  frame_tangent_.setZero(system.pattern().nonzeros());
   for (Assembly* a : {&assembly_, &damper_assembly_}) {
     for (VecX* x : {&a->force, &a->size}) x->setZero(all);
     for (VecX* x : {&a->gap, &a->gap_size}) x->setZero(system.multipliers());
@@ -47,11 +46,6 @@ EulerProblem::EulerProblem(const System& system, const Shares& shares, const New
       slots.reaction[i] = reduction.pattern().slot(first + i, norm);
     }
   }
-  if (!system.dampers()) return;
-  rate_tangent_ = frame_tangent_;
-  for (const auto& [row, column] : system.entries())
-    if (column >= system.equations() || system.body_of(system.free()[column]) < 0)
-      not_turning_.push_back(system.pattern().slot(row, column));
 }
 
 void EulerProblem::load_at(double t, End& end) const {
@@ -139,15 +133,16 @@ void EulerProblem::assemble() {
   assembly_.gap_scale = shares_.new_inertia * kinematics_.acceleration_slope * mean_mass_;
   assembly_.tangent = nullptr;
   if (tangent_wanted_) {
-    frame_tangent_.setZero();
-    assembly_.tangent = frame_tangent_.data();
+    solver_.set_zero();
+    coordinates_.place_slopes(new_.y);
+    coordinates_.reduction().direct(solver_.values(), assembly_);
   }
   system_->force_between(rule_, old_.q, new_.q, at_rest_, assembly_);  // zero as old force: it is in old_share_
   system_->resist_between(rule_, motion(), assembly_);
   system_->constrain_between(rule_, old_.q, new_.q, new_.multiplier, assembly_);
   if (system_->field_loads()) {
     system_->load_at(t1_, new_.q, new_.load);
-    if (tangent_wanted_) system_->add_load_tangent(t1_, new_.q, -new_force(), assembly_.tangent);
+    if (tangent_wanted_) system_->add_load_tangent(t1_, new_.q, -new_force(), assembly_);
   }
   frame_force_ = assembly_.force - new_force() * new_.load;
   assembly_.size += new_force() * new_.load.cwiseAbs();

@@ -96,7 +96,7 @@ class EulerProblem {
   Kinematics kinematics_;
   End old_, new_;
   VecX shift_, old_share_;                                     // old_share_: i0 M(y0) y''0 + w g0
-  VecX frame_force_, frame_tangent_, rate_tangent_, at_rest_;  // of the new end; at_rest_: velocities, all zero
+  VecX frame_force_, at_rest_;  // of the new end; at_rest_: velocities, all zero
   VecX residual_, size_, increment_, unknown_size_, round_off_, force_, inertia_, dy_, momentum_;
   double t1_ = 0, h_ = 0, mean_mass_ = 1;
   bool tangent_wanted_ = false, tangent_kept_ = false;
@@ -105,7 +105,6 @@ class EulerProblem {
     std::array<int, 4> norm, reaction;  // its row of the norm, and the column of the norm's multiplier
   };
   std::vector<Slots> slots_;
-  std::vector<int> not_turning_;  // entries of the frame matrix in columns that follow no rotation
 };
 
 }  // namespace trompo

@@ -7,13 +7,8 @@ using euler::Mat4;
 using euler::Vec4;
 
 void EulerProblem::linearise() {
-  solver_.set_zero();
   if (system_->dampers()) linearise_dampers();
-  for (int e = 0; e < system_->equations(); ++e)
-    if (const int c = system_->free()[e]; system_->body_of(c) < 0)
-      frame_tangent_[system_->diagonal()[e]] += shares_.new_inertia * kinematics_.acceleration_slope * system_->mass()[c];
-  coordinates_.place_slopes(new_.y);
-  coordinates_.reduction().reduce(frame_tangent_.data(), solver_.values());
+  coordinates_.reduction().add_plain_mass(shares_.new_inertia * kinematics_.acceleration_slope, assembly_);
   for (int b = 0; b < coordinates_.bodies(); ++b) {
     const Slots& slots = slots_[static_cast<std::size_t>(b)];
     const Mat4 own = body_tangent(b);
@@ -29,12 +24,10 @@ void EulerProblem::linearise() {
 // v = D(p) p' changes with p itself too, by D(p') dp. The matrix of the rates alone is what dampers at rest have: their forces
 // are linear in the rates, so that nothing is left of their slope in the places.
 void EulerProblem::linearise_dampers() {
-  rate_tangent_.setZero();
-  damper_assembly_.tangent = rate_tangent_.data();
-  system_->resist_between(rule_, {old_.q, new_.q, at_rest_, at_rest_, h_, 1}, damper_assembly_);
-  for (const int slot : not_turning_) rate_tangent_[slot] = 0;
   coordinates_.place_slopes(new_.rate);
-  coordinates_.reduction().reduce(rate_tangent_.data(), solver_.values());
+  coordinates_.reduction().direct(solver_.values(), damper_assembly_);
+  damper_assembly_.only_turning = true;
+  system_->resist_between(rule_, {old_.q, new_.q, at_rest_, at_rest_, h_, 1}, damper_assembly_);
 }
 
 // What frames do not know of: inertia, the bending of the levers, the norm, torques in body axes.

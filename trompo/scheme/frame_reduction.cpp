@@ -1,7 +1,6 @@
 #include "trompo/scheme/frame_reduction.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 namespace trompo {
 
@@ -21,105 +20,53 @@ FrameReduction::FrameReduction(const System& system, int width, int inner) : sys
   lever_.assign(static_cast<std::size_t>(width * system.coordinates()), 0);
   slope_ = lever_;
 
-  struct Side {
-    int first, coordinate;  // -1: one unknown as it is
-  };
-  const auto side = [&](int unknown) -> Side {
-    if (unknown >= system.equations()) return {of_multiplier(unknown - system.equations()), -1};
-    if (of_equation_[unknown] >= 0) return {of_equation_[unknown], -1};
-    const int coordinate = system.free()[unknown];
-    return {of_body(system.body_of(coordinate)), coordinate};
-  };
-  struct Entry {
-    int row_first, column_first;  // unknowns of both sides: entries of equal ones make a block
-    int slot, row, column;        // coordinates, or -1
-  };
-  std::vector<Entry> entries;
-  entries.reserve(system.entries().size());
-  for (const auto& [row, column] : system.entries()) {
-    const Side r = side(row), c = side(column);
-    entries.push_back({r.first, c.first, system.pattern().slot(row, column), r.coordinate, c.coordinate});
+  Numbering numbering{std::vector<int>(static_cast<std::size_t>(system.coordinates()), -1),
+                      std::vector<char>(static_cast<std::size_t>(system.coordinates()), 0), width, first_multiplier_};
+  for (int e = 0; e < system.equations(); ++e) {
+    const int c = system.free()[e], body = system.body_of(c);
+    numbering.unknown[c] = body < 0 ? of_equation_[e] : of_body(body);
+    numbering.follows[c] = body < 0 ? 0 : 1;
   }
-  const auto key = [](const Entry& e) { return std::tuple(e.column_first, e.row_first, e.column, e.row); };
-  std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) { return key(a) < key(b); });
-
-  const auto block_end = [&entries](std::size_t k) {
-    std::size_t end = k;
-    while (end < entries.size() && entries[end].row_first == entries[k].row_first &&
-           entries[end].column_first == entries[k].column_first)
-      ++end;
-    return end;
-  };
-  const auto rows_of = [width](const Entry& e) { return e.row < 0 ? 1 : width; };
-  const auto columns_of = [width](const Entry& e) { return e.column < 0 ? 1 : width; };
-  std::vector<std::pair<int, int>> reduced;
-  const auto fill = [&reduced](int row, int rows, int column, int columns) {
-    for (int i = 0; i < rows; ++i)
-      for (int j = 0; j < columns; ++j) reduced.emplace_back(row + i, column + j);
-  };
-  for (std::size_t k = 0; k < entries.size(); k = block_end(k))
-    fill(entries[k].row_first, rows_of(entries[k]), entries[k].column_first, columns_of(entries[k]));
-  for (int b = 0; b < bodies; ++b) {
-    fill(of_body(b), width, of_body(b), width);
-    fill(of_body(b), width, inner_of_body(b), inner);
-    fill(inner_of_body(b), inner, of_body(b), width);
-  }
-  pattern_ = Pattern(unknowns_, std::move(reduced));
-
-  for (std::size_t k = 0; k < entries.size();) {
-    const Entry& head = entries[k];
-    const std::size_t end = block_end(k);
-    if (head.row < 0 && head.column < 0) {
-      copies_.emplace_back(head.slot, pattern_.slot(head.row_first, head.column_first));
-      k = end;
-      continue;
+  Entries entries = system.couple(numbering);
+  for (int b = 0; b < bodies; ++b)
+    for (int i = 0; i < width; ++i) {
+      for (int j = 0; j < width; ++j) entries.emplace_back(of_body(b) + i, of_body(b) + j);
+      for (int k = 0; k < inner; ++k)
+        entries.insert(entries.end(), {{of_body(b) + i, inner_of_body(b) + k}, {inner_of_body(b) + k, of_body(b) + i}});
     }
-    auto& list = head.row < 0 ? columns_ : head.column < 0 ? rows_ : both_;
-    const int begin = static_cast<int>(runs_.size());
-    for (; k < end; ++k) {
-      const Entry& e = entries[k];
-      Run* last = static_cast<int>(runs_.size()) > begin ? &runs_.back() : nullptr;
-      if (last != nullptr && e.row >= 0 && last->column == e.column && last->row + last->length == e.row &&
-          last->slot + last->length == e.slot)
-        ++last->length;
-      else
-        runs_.push_back({e.slot, e.row, e.column, 1});
-    }
-    list.push_back({begin, static_cast<int>(runs_.size()), static_cast<int>(to_.size())});
-    for (int j = 0; j < columns_of(head); ++j)
-      for (int i = 0; i < rows_of(head); ++i) to_.push_back(pattern_.slot(head.row_first + i, head.column_first + j));
-  }
+  pattern_ = Pattern(unknowns_, std::move(entries));
+  wiring_ = system.connect(numbering, pattern_);
+  for (int u = 0; u < first_body_; ++u) plain_.push_back(pattern_.slot(u, u));
+  for (int b = 0; b < bodies; ++b)
+    for (int i = 0; i < width * width; ++i) own_.push_back(pattern_.slot(of_body(b) + i % width, of_body(b) + i / width));
 }
 
-template <int width>
-void FrameReduction::reduce_bodies(const double* frame_matrix, double* matrix) const {
-  using Number = Vec<width>;
-  const auto levered = [&](const Run& run) {
-    Number sum = Number::Zero();
-    for (int i = 0; i < run.length; ++i) sum += frame_matrix[run.slot + i] * Eigen::Map<const Number>(lever(run.row + i));
-    return sum;
-  };
-  const auto slope_of = [&](const Run& run) { return Eigen::Map<const Number>(slope(run.column)); };
-  for (const Block& block : both_) {
-    Mat<width, width> sum = Mat<width, width>::Zero();
-    for (int k = block.begin; k < block.end; ++k) sum.noalias() += levered(runs_[k]) * slope_of(runs_[k]).transpose();
-    for (int i = 0; i < width * width; ++i) matrix[to_[block.to + i]] += sum.data()[i];
-  }
-  for (const Block& block : rows_) {
-    Number sum = Number::Zero();
-    for (int k = block.begin; k < block.end; ++k) sum += levered(runs_[k]);
-    for (int i = 0; i < width; ++i) matrix[to_[block.to + i]] += sum[i];
-  }
-  for (const Block& block : columns_) {
-    Number sum = Number::Zero();
-    for (int k = block.begin; k < block.end; ++k) sum += frame_matrix[runs_[k].slot] * slope_of(runs_[k]);
-    for (int i = 0; i < width; ++i) matrix[to_[block.to + i]] += sum[i];
-  }
+void FrameReduction::direct(double* values, Assembly& out) const {
+  out.tangent = values;
+  out.wiring = &wiring_;
+  out.lever = lever_.data();
+  out.slope = slope_.data();
+  out.width = width_;
 }
 
-void FrameReduction::reduce(const double* frame_matrix, double* matrix) const {
-  for (const auto& [from, to] : copies_) matrix[to] += frame_matrix[from];
-  width_ == 3 ? reduce_bodies<3>(frame_matrix, matrix) : reduce_bodies<4>(frame_matrix, matrix);
+void FrameReduction::add_plain_mass(double factor, Assembly& out) const {
+  for (std::size_t u = 0; u < plain_.size(); ++u) out.tangent[plain_[u]] += factor * system_->mass()[coordinate_[u]];
+  system_->add_shared_mass(factor, out);
+}
+
+// E = sum of masses of axes, products of inertia among them: L_k E_kl S_l^T over the axes
+void FrameReduction::add_axis_mass(double factor, double* values) const {
+  for (std::size_t b = 0; b < system_->bodies().size(); ++b) {
+    const RigidBody& body = system_->bodies()[b];
+    const Mat3 E = factor * body.euler();
+    Mat3 sum = Mat3::Zero();
+    for (int k = 0; k < 3; ++k)
+      for (int l = 0; l < 3; ++l)
+        if (E(k, l) != 0)
+          sum.noalias() += E(k, l) * Eigen::Map<const Mat3>(lever(body.first + 3 + 3 * k)) *
+                           Eigen::Map<const Mat3>(slope(body.first + 3 + 3 * l)).transpose();
+    add_own(static_cast<int>(b), sum, values);
+  }
 }
 
 std::string FrameReduction::name(int unknown) const {

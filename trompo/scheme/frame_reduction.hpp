@@ -1,7 +1,7 @@
 // Solving for fewer numbers than frames have: the axes of a body follow from `width` numbers each.
 //
-// The equations and the matrix of the system are over frame coordinates. Rows are brought to the unknowns by levers, columns
-// by slopes: r_b = sum of lever_c r_c and K = sum of lever_c K_cd slope_d over the coordinates c, d that follow a body. What a
+// Terms are written over frame coordinates. Their rows are brought to the unknowns by levers, columns by slopes: r_b = sum of
+// lever_c r_c and K = sum of lever_c K_cd slope_d over the coordinates c, d that follow a body, term by term (wiring.hpp). What a
 // lever and a slope are is the business of whoever moves the bodies (rotation_steps.hpp, euler_coordinates.hpp). Inner
 // constraints have no part in it; coordinates that follow nobody and multipliers are unknowns as they are.
 #pragma once
@@ -32,26 +32,24 @@ class FrameReduction {
   [[nodiscard]] const double* lever(int coordinate) const { return lever_.data() + width_ * coordinate; }
   [[nodiscard]] const double* slope(int coordinate) const { return slope_.data() + width_ * coordinate; }
 
-  void reduce(const double* frame_matrix, double* matrix) const;  // adds
+  // Tangents that are gathered in `out` go to these values on the pattern, with levers and slopes as they are then.
+  void direct(double* values, Assembly& out) const;
+  // Adds masses: of coordinates that follow nobody, and those that couple frames of different bodies. Not of turning bodies.
+  void add_plain_mass(double factor, Assembly& out) const;
+  // The same of turning bodies, where they are masses of axes.
+  void add_axis_mass(double factor, double* values) const;
+  void add_own(int body, const Mat3& block, double* values) const {  // of a body, three unknowns wide
+    for (int i = 0; i < 9; ++i) values[own_[9 * body + i]] += block.data()[i];
+  }
 
  private:
-  template <int width>
-  void reduce_bodies(const double* frame_matrix, double* matrix) const;
-  struct Run {                      // entries of one column that stand one below the other: the matrix is read in its own order
-    int slot, row, column, length;  // coordinates whose lever and slope apply; -1: an unknown as it is
-  };
-  struct Block {  // all entries between two bodies, or between a body and one unknown
-    int begin, end, to;
-  };
   const System* system_;
   int width_, inner_, unknowns_, first_body_, first_multiplier_, first_inner_;
   std::vector<int> of_equation_, coordinate_;
   Pattern pattern_;
+  Wiring wiring_;
   std::vector<double> lever_, slope_;
-  std::vector<std::pair<int, int>> copies_;  // entries that stay as they are: from, to
-  std::vector<Run> runs_;
-  std::vector<Block> both_, rows_, columns_;  // a body on both sides, on the side of the rows, on that of the columns
-  std::vector<int> to_;
+  std::vector<int> plain_, own_;  // places of the diagonal before the bodies, and of each body's square, column by column
 };
 
 }  // namespace trompo

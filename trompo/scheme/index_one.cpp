@@ -33,7 +33,6 @@ IndexOne::IndexOne(const System& system, const Stabilisation& stabilisation)
   for (VecX* x : {&gap_, &gap_rate_, &gamma_, &other_gamma_, &twist_}) x->setZero(reduction.unknowns() - size());
   for (VecX* x : {&shift_, &tried_rate_, &turning_}) x->setZero(size());
   right_.setZero(reduction.unknowns());
-  frame_matrix_.setZero(system.pattern().nonzeros());
 }
 
 // --- states ---
@@ -104,12 +103,11 @@ void IndexOne::add_mass(const Numbers& y) {
 
 // [M J^T; J 0], or with the identity for M, at the place that was written last.
 bool IndexOne::factorise(const Numbers& y, bool by_mass) {
-  frame_matrix_.setZero();
-  system_->acceleration_rows(q_, v_, given_, frame_rows_, frame_matrix_.data());
-  if (by_mass) system_->add_shared_mass(1, frame_matrix_.data());
   solver_.set_zero();
   double* matrix = solver_.values();
-  space_.reduction().reduce(frame_matrix_.data(), matrix);
+  space_.reduction().direct(matrix, assembly_);
+  system_->acceleration_rows(q_, v_, given_, frame_rows_, assembly_);
+  if (by_mass) system_->add_shared_mass(1, assembly_);
   for (int b = 0; b < space_.bodies(); ++b)
     for (int i = 0; i < width; ++i) {
       const double entry = 2 * space_.p(b, y)[i];

@@ -77,7 +77,8 @@ class IndexOne {
   std::vector<std::array<int, 16>> mass_of_body_;             // places of 4 L^T J L
   std::vector<std::array<int, 8>> norm_of_body_;              // places of the row and of the column of the norm
   VecX q_, v_, given_, force_, elastic_, load_, net_, none_;  // over frames
-  VecX frame_matrix_, right_, multipliers_;
+  Assembly assembly_;
+  VecX right_, multipliers_;
   VecX frame_rows_, row_size_;                         // as the system gives them: without the norms
   VecX gap_, gap_rate_, gamma_, other_gamma_, twist_;  // over all rows
   VecX shift_, tried_rate_, turning_;                  // over y

@@ -31,7 +31,8 @@ void IndexOne::find_twist(double t, const Numbers& rate, const Numbers& shift) {
     tried_rate_ = rate + by * shift;
     place_rates(tried_rate_);
     bend_frames(t, tried_rate_);
-    system_->acceleration_rows(q_, v_, given_, frame_rows_, nullptr);
+    assembly_.tangent = nullptr;
+    system_->acceleration_rows(q_, v_, given_, frame_rows_, assembly_);
     take_gamma(tried_rate_, gamma);
   };
   tried(scale, gamma_);

@@ -11,11 +11,6 @@ RotationSteps::RotationSteps(const System& system)
   new_.resize(n);
   turn_.resize(n);
   for (auto* v : {&c_, &momentum0_, &torque0_, &torque1_, &torque_}) v->assign(n, Vec3::Zero());
-  for (std::size_t b = 0; b < n; ++b) {
-    const int first = reduction_.of_body(static_cast<int>(b));
-    auto& own = own_.emplace_back();
-    for (int i = 0; i < 9; ++i) own[i] = reduction_.pattern().slot(first + i / 3, first + i % 3);
-  }
 }
 
 void RotationSteps::restart(const State& state) {
@@ -117,8 +112,8 @@ void RotationSteps::reduce_residual(const VecX& frame_residual, const VecX& fram
   }
 }
 
-void RotationSteps::reduce_tangent(const VecX& frame_residual, const double* frame_tangent, double* tangent) const {
-  reduction_.reduce(frame_tangent, tangent);
+void RotationSteps::add_tangent(const VecX& frame_residual, double inertia, double* tangent) const {
+  if (directors_) reduction_.add_axis_mass(inertia, tangent);
   for (std::size_t b = 0; b < old_.size(); ++b) {
     const RigidBody& body = system_->bodies()[b];
     const Turn& turn = turn_[b];
@@ -137,7 +132,7 @@ void RotationSteps::reduce_tangent(const VecX& frame_residual, const double* fra
       const Vec3 spin = 2 / h_ * c_[b], mean = 0.5 * (momentum0_[b] + body.inertia * new_[b].angular_velocity);
       own += 2 * rate_ / h_ * body.inertia + rate_ * skew(spin) * body.inertia - 2 / h_ * skew(mean);
     }
-    for (int i = 0; i < 9; ++i) tangent[own_[b][i]] += own(i / 3, i % 3);
+    reduction_.add_own(static_cast<int>(b), own, tangent);
   }
 }
 

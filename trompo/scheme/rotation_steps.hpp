@@ -34,9 +34,10 @@ class RotationSteps {
   // Velocities of the frames follow from those of the rotation, or the other way.
   void match_velocities(VecX& v1);
 
-  // From residual and tangent over the frame to the unknowns. `size` is what a residual is measured by.
+  // From the residual over the frame to the unknowns. `size` is what a residual is measured by.
   void reduce_residual(const VecX& frame_residual, const VecX& frame_size, VecX& residual, VecX& size) const;
-  void reduce_tangent(const VecX& frame_residual, const double* frame_tangent, double* tangent) const;
+  // What terms do not know of: the inertia of axes times a factor, and the turning of the levers themselves.
+  void add_tangent(const VecX& frame_residual, double inertia, double* tangent) const;
   [[nodiscard]] double update(const VecX& increment);  // the worst change of an angle
   [[nodiscard]] double largest_angle() const;          // of this step
 
@@ -60,7 +61,6 @@ class RotationSteps {
   Trend trend_;  // of the spins
   VecX spin0_, spin1_;
   std::vector<Vec3> c_, momentum0_, torque0_, torque1_, torque_;
-  std::vector<std::array<int, 9>> own_;  // places of each body's 3 x 3 block
 };
 
 }  // namespace trompo

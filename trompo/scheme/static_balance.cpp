@@ -13,17 +13,12 @@ const Rule at_the_end{};  // the force at the place itself: the endpoint average
 }  // namespace
 
 StaticBalance::StaticBalance(const System& system)
-    : system_(&system), reduction_(system, 3), tangent_(reduction_.pattern()), frame_tangent_(system.pattern().nonzeros()) {
+    : system_(&system), reduction_(system, 3), tangent_(reduction_.pattern()) {
   for (VecX* x : {&assembly_.force, &assembly_.size, &frame_residual_, &load_, &none_}) x->setZero(system.coordinates());
   for (VecX* x : {&multiplier_, &assembly_.gap, &assembly_.gap_size}) x->setZero(system.multipliers());
   assembly_.gradient_point.setConstant(system.multipliers(), 0.5);
   for (VecX* x : {&residual_, &size_, &load_slope_}) x->setZero(reduction_.unknowns());
   torque_.assign(system.bodies().size(), Vec3::Zero());
-  for (std::size_t b = 0; b < system.bodies().size(); ++b) {
-    const int first = reduction_.of_body(static_cast<int>(b));
-    auto& own = own_.emplace_back();
-    for (int i = 0; i < 9; ++i) own[i] = reduction_.pattern().slot(first + i / 3, first + i % 3);
-  }
 }
 
 template <class Use>
@@ -60,26 +55,31 @@ void StaticBalance::load(double factor, double time) {
 void StaticBalance::scale_constraints() {
   scaled_ = true;
   if (system_->multipliers() == 0) return;
-  frame_tangent_.setZero();
-  assembly_.tangent = frame_tangent_.data();
+  open_tangent();
   system_->force_between(at_the_end, state_.q, state_.q, none_, assembly_);
   double sum = 0;
-  for (const int place : system_->diagonal()) sum += std::abs(frame_tangent_[place]);
-  const double mean = system_->equations() > 0 ? sum / system_->equations() : 0;
+  for (int u = 0; u < moving(); ++u) sum += std::abs(tangent_.values()[reduction_.pattern().slot(u, u)]);
+  const double mean = moving() > 0 ? sum / moving() : 0;
   if (mean > 0 && std::isfinite(mean)) assembly_.gap_scale = mean;
+}
+
+void StaticBalance::open_tangent() {
+  each_part([&](std::size_t, int first, const Vec3& d) {
+    Eigen::Map<Mat3>(reduction_.lever(first)) = skew(d);
+    Eigen::Map<Mat3>(reduction_.slope(first)) = skew(d);
+  });
+  tangent_.set_zero();
+  reduction_.direct(tangent_.values(), assembly_);
 }
 
 void StaticBalance::evaluate(bool tangent) {
   assembly_.tangent = nullptr;
-  if (tangent) {
-    frame_tangent_.setZero();
-    assembly_.tangent = frame_tangent_.data();
-  }
+  if (tangent) open_tangent();
   const VecX& q = state_.q;
   system_->force_between(at_the_end, q, q, none_, assembly_);
   system_->constrain_between(at_the_end, q, q, multiplier_, assembly_);
   system_->load_at(time_, q, load_);
-  if (tangent && system_->field_loads()) system_->add_load_tangent(time_, q, -factor_, frame_tangent_.data());
+  if (tangent && system_->field_loads()) system_->add_load_tangent(time_, q, -factor_, assembly_);
   system_->torque_at(time_, torque_);
 
   // Constant forces are in the assembly in full.
@@ -116,14 +116,8 @@ void StaticBalance::evaluate(bool tangent) {
   size_.tail(m) = assembly_.gap_scale * assembly_.gap_size;
   if (!tangent) return;
 
-  each_part([&](std::size_t, int first, const Vec3& d) {
-    Eigen::Map<Mat3>(reduction_.lever(first)) = skew(d);
-    Eigen::Map<Mat3>(reduction_.slope(first)) = skew(d);
-  });
-  tangent_.set_zero();
-  reduction_.reduce(frame_tangent_.data(), tangent_.values());
   const auto add = [&](std::size_t b, const Mat3& own) {
-    for (int i = 0; i < 9; ++i) tangent_.values()[own_[b][i]] += own(i / 3, i % 3);
+    reduction_.add_own(static_cast<int>(b), own, tangent_.values());
   };
   each_part([&](std::size_t b, int first, const Vec3& d) {
     const Vec3 f = frame_residual_.segment<3>(first);
@@ -200,9 +194,11 @@ Eigen::SparseMatrix<double> StaticBalance::jacobian() const {
 }
 
 VecX StaticBalance::mass() const {
-  VecX frame = VecX::Zero(system_->pattern().nonzeros()), out = VecX::Zero(reduction_.pattern().nonzeros());
-  system_->add_mass(1, frame.data());
-  reduction_.reduce(frame.data(), out.data());
+  VecX out = VecX::Zero(reduction_.pattern().nonzeros());
+  Assembly assembly;
+  reduction_.direct(out.data(), assembly);
+  reduction_.add_plain_mass(1, assembly);
+  reduction_.add_axis_mass(1, out.data());
   return out;
 }
 

@@ -64,6 +64,7 @@ class StaticBalance {
   template <class Use>
   void each_part(const Use& use) const;  // use(body, first coordinate, d) for whatever follows a rotation
   void scale_constraints();
+  void open_tangent();  // empty, with levers and slopes as the place has them
   [[nodiscard]] VecX sizes_of_stiffness() const;  // of each moving unknown, the same for all turns and for all others
 
   const System* system_;
@@ -73,10 +74,9 @@ class StaticBalance {
   VecX multiplier_;
   double factor_ = 0, time_ = 0;
   Assembly assembly_;
-  VecX frame_tangent_, frame_residual_, load_, none_;
+  VecX frame_residual_, load_, none_;
   VecX residual_, size_, load_slope_;
   std::vector<Vec3> torque_;
-  std::vector<std::array<int, 9>> own_;  // places of each body's 3 x 3 block
   bool scaled_ = false;
 };
 

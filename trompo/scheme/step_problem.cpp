@@ -30,7 +30,6 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
     if (u >= 0) coordinate_[static_cast<std::size_t>(u)] = system.free()[e];
   }
   if (rotations_) {
-    frame_tangent_.setZero(system.pattern().nonzeros());
     frame_residual_.setZero(all);
     rotation_size_.setZero(unknowns);
   }
@@ -115,8 +114,8 @@ void StepProblem::evaluate(bool tangent) {
   tangent_fresh_ = tangent && !keeps_tangent();
   if (tangent_fresh_) {
     solver_.set_zero();
-    frame_tangent_.setZero();
-    assembly_.tangent = rotations_ ? frame_tangent_.data() : solver_.values();
+    assembly_.tangent = solver_.values();
+    if (rotations_) rotations_->reduction().direct(solver_.values(), assembly_);
   }
   system_->force_between(rule_, q0, q1, force0_, assembly_);
   if (corrector_) corrector_->apply(q0, q1, rule_.damping, assembly_);
@@ -128,7 +127,7 @@ void StepProblem::evaluate(bool tangent) {
   if (system_->field_loads() || (system_->torques() && !rotations_)) {
     load_at(t1_, load1_);
     load_ = (1 - load_weight_) * load1_ + load_weight_ * load0_;
-    if (assembly_.tangent != nullptr) system_->add_load_tangent(t1_, q1, -(1 - load_weight_), assembly_.tangent);
+    if (assembly_.tangent != nullptr) system_->add_load_tangent(t1_, q1, -(1 - load_weight_), assembly_);
   }
   for (const int c : free) rate_[c] = factor_ * shift[c] + rest_[c];
   system_->multiply_mass(rate_, inertia_);
@@ -142,11 +141,11 @@ void StepProblem::evaluate(bool tangent) {
     if (unknown_[e] >= 0) residual_[unknown_[e]] = residual;
   }
   if (assembly_.tangent != nullptr) {
-    if (!turning) {
-      system_->add_mass(factor_, assembly_.tangent);
+    if (rotations_) {
+      rotations_->reduction().add_plain_mass(factor_, assembly_);
     } else {
-      for (std::size_t e = 0; e < free.size(); ++e)
-        if (system_->body_of(free[e]) < 0) assembly_.tangent[system_->diagonal()[e]] += system_->mass()[free[e]] * factor_;
+      system_->add_mass(factor_, assembly_.tangent);
+      system_->add_shared_mass(factor_, assembly_);
     }
   }
   residual_.tail(multiplier.size()) = assembly_.gap_scale * assembly_.gap;
@@ -159,7 +158,7 @@ void StepProblem::evaluate(bool tangent) {
     return;
   }
   rotations_->reduce_residual(frame_residual_, assembly_.size, residual_, rotation_size_);
-  if (assembly_.tangent != nullptr) rotations_->reduce_tangent(frame_residual_, frame_tangent_.data(), solver_.values());
+  if (assembly_.tangent != nullptr) rotations_->add_tangent(frame_residual_, factor_, solver_.values());
 }
 
 // A gap is asked to close a hundred times better than an equation: what is left open is there in every later step.

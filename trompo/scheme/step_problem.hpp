@@ -95,7 +95,7 @@ class StepProblem {
   double factor_ = 0, rate_slope_ = 0, t1_ = 0, h_ = 0, load_weight_ = 0, mean_mass_ = 1;
   std::optional<SecantCorrector> corrector_;
   std::optional<ConstraintReturn> return_;
-  VecX frame_tangent_, frame_residual_;  // over the frame, where bodies turn
+  VecX frame_residual_;  // over the frame, where bodies turn
   VecX rate_, inertia_;
   std::vector<int> coordinate_;  // of each unknown; -1: a rotation or a multiplier
   std::vector<int> unknown_;     // of each equation; -1: follows a body

@@ -57,7 +57,7 @@ void System::add_joints(const Model& model, double extent) {
       Angle angle;
       const auto drawn = [&](const Limb& limb) {  // where an axis is at t = 0
         const JointSide& side = &limb == &axes[0] ? joint.second : joint.first;
-        Vec3 own = limb.constant;
+        Vec3 own = limb.constant();
         for (int m = 0; m < limb.parts; ++m) own[(limb.part[m] - side.frame) / 3 - 1] += limb.share[m];
         return to_space(side.orientation, own);
       };

@@ -15,9 +15,9 @@ class Batch {
  public:
   virtual ~Batch() = default;
   [[nodiscard]] virtual int terms() const = 0;
-  // (row, column) of every entry a term can write, in equations; then the places where they stand
-  virtual void couple(const std::vector<int>& equation, std::vector<std::pair<int, int>>& entries) const = 0;
-  virtual void connect(const std::vector<int>& equation, const Pattern& pattern) = 0;
+  // (row, column) of every entry a term can write, in unknowns; then the places where they stand
+  virtual void couple(const Numbering&, Entries&) const = 0;
+  virtual void connect(const Numbering&, const Pattern&, std::vector<int>& notes) const = 0;
 
   virtual void at(const VecX& q, VecX& force) const = 0;  // adds dV/dq
   virtual void between(const Rule&, const VecX& q0, const VecX& q1, Assembly& out) const = 0;
@@ -36,18 +36,18 @@ class ElasticBatch final : public Batch {
 
   [[nodiscard]] int terms() const override { return static_cast<int>(terms_.size()); }
 
-  void couple(const std::vector<int>& equation, std::vector<std::pair<int, int>>& entries) const override {
-    for (const Term& t : terms_) t.place.couple(equation, entries);
+  void couple(const Numbering& numbering, Entries& entries) const override {
+    for (const Term& t : terms_) trompo::couple(t.place, numbering, entries);
   }
-  void connect(const std::vector<int>& equation, const Pattern& pattern) override {
-    for (Term& t : terms_) t.place.connect(equation, pattern);
+  void connect(const Numbering& numbering, const Pattern& pattern, std::vector<int>& notes) const override {
+    for (const Term& t : terms_) trompo::connect(t.place, numbering, pattern, notes);
   }
 
   void at(const VecX& q, VecX& force) const override {
     for (const Term& t : terms_) {
       const C c = t.place.gather(q);
       const MeasureAt<M> here(t.measure, c, Order::gradient);
-      t.place.add(here.jacobian().transpose() * t.law.stress(here.value()), force);
+      add_force(t.place, C(here.jacobian().transpose() * t.law.stress(here.value())), force);
     }
   }
   void between(const Rule& rule, const VecX& q0, const VecX& q1, Assembly& out) const override {
@@ -55,7 +55,7 @@ class ElasticBatch final : public Batch {
     Mat<n, n> k;
     for (const Term& t : terms_) {
       step_force(rule, t.measure, t.law, t.place.gather(q0), t.place.gather(q1), f, out.tangent != nullptr ? &k : nullptr);
-      t.place.add(f, k, out);
+      add_force(t.place, f, k, out);
     }
   }
   [[nodiscard]] double energy(const VecX& q) const override {
@@ -64,6 +64,7 @@ class ElasticBatch final : public Batch {
     return sum;
   }
   [[nodiscard]] double dissipation(const Rule& rule, const VecX& q0, const VecX& q1) const override {
+    if (rule.takes_nothing()) return 0;
     double sum = 0;
     for (const Term& t : terms_) sum += dissipation_between(rule, t.measure, t.law, t.place.gather(q0), t.place.gather(q1));
     return sum;

@@ -19,17 +19,18 @@ class Constraints {
  public:
   virtual ~Constraints() = default;
   [[nodiscard]] virtual int rows() const = 0;
-  // `multiplier` is the number of the batch's first one, `unknown` its place among the unknowns
-  virtual void couple(const std::vector<int>& equation, int unknown, std::vector<std::pair<int, int>>& entries) const = 0;
-  virtual void connect(const std::vector<int>& equation, const Pattern& pattern, int multiplier, int unknown) = 0;
+  virtual void number(int multiplier) = 0;  // of its first
+  // `unknown` is the place of its first multiplier among the unknowns.
+  virtual void couple(const Numbering&, int unknown, Entries&) const = 0;
+  virtual void connect(const Numbering&, const Pattern&, int unknown, std::vector<int>& notes) const = 0;
 
   virtual void at(const VecX& q, const VecX& multiplier, VecX& force) const = 0;  // adds J^T lambda
   virtual void at(int term, const VecX& q, const VecX& multiplier, VecX& force) const = 0;
   // Gaps and the sums of their absolute terms; with velocities J v and its terms.
   virtual void gaps(const VecX& q, VecX& gap, VecX& size) const = 0;
   virtual void gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const = 0;
-  // For J a = -rest: adds J and J^T to the matrix; `rest` is v.H.v + J of the accelerations that are given.
-  virtual void acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, double* matrix) const = 0;
+  // For J a = -rest: adds J and J^T to the matrix, if one is wanted; `rest` is v.H.v + J of the accelerations that are given.
+  virtual void acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, Assembly& out) const = 0;
   virtual void jacobian_rows(const VecX& q, std::vector<Eigen::Triplet<double>>& rows) const = 0;  // constraints by coordinates
   virtual void between(const Rule&, const VecX& q0, const VecX& q1, const VecX& multiplier, Assembly& out) const = 0;
   // Work that the force of the step takes out; zero in the interval where G.dq is the change of a gap that stays closed.
@@ -48,27 +49,20 @@ class ConstraintBatch final : public Constraints {
   void add(const M& measure, const typename P::Where& where) { terms_.push_back({measure, P{where}}); }
 
   [[nodiscard]] int rows() const override { return static_cast<int>(terms_.size()); }
-  void couple(const std::vector<int>& equation, int unknown, std::vector<std::pair<int, int>>& entries) const override {
+  void number(int multiplier) override { first_ = multiplier; }
+  void couple(const Numbering& numbering, int unknown, Entries& entries) const override {
     for (const Term& t : terms_) {
-      if constexpr (!linear) t.place.couple(equation, entries);
-      t.place.spread(C::Zero(), [&](int c, double) {
-        if (equation[c] >= 0) entries.insert(entries.end(), {{unknown, equation[c]}, {equation[c], unknown}});
-      });
-      ++unknown;
+      const LocalUnknowns local = Wires<P>::unknowns(t.place, numbering);
+      if constexpr (!linear) Wires<P>::couple_square(local, entries);
+      Wires<P>::couple_row(local, unknown++, entries);
     }
   }
-  void connect(const std::vector<int>& equation, const Pattern& pattern, int multiplier, int unknown) override {
-    for (Term& t : terms_) {
-      if constexpr (!linear) t.place.connect(equation, pattern);
-      t.multiplier = multiplier++;
-      t.row.clear();
-      t.column.clear();
-      t.place.spread(C::Zero(), [&](int c, double) {
-        const int e = equation[c];
-        t.row.push_back(e >= 0 ? pattern.slot(unknown, e) : -1);
-        t.column.push_back(e >= 0 ? pattern.slot(e, unknown) : -1);
-      });
-      ++unknown;
+  void connect(const Numbering& numbering, const Pattern& pattern, int unknown, std::vector<int>& notes) const override {
+    for (const Term& t : terms_) {
+      const LocalUnknowns local = Wires<P>::unknowns(t.place, numbering);
+      local.write_codes(notes);
+      Wires<P>::connect_row(local, unknown++, pattern, notes);
+      if constexpr (!linear) Wires<P>::connect_square(local, pattern, notes);
     }
   }
 
@@ -77,73 +71,67 @@ class ConstraintBatch final : public Constraints {
   }
   void at(int term, const VecX& q, const VecX& multiplier, VecX& force) const override {
     const Term& t = terms_[static_cast<std::size_t>(term)];
-    t.place.add(t.measure.jacobian(t.place.gather(q)).transpose() * multiplier[t.multiplier], force);
+    add_force(t.place, C(t.measure.jacobian(t.place.gather(q)).transpose() * multiplier[first_ + term]), force);
   }
   void gaps(const VecX& q, VecX& gap, VecX& size) const override {
-    for (const Term& t : terms_) {
+    each([&](const Term& t, int row) {
       const C c = t.place.gather(q);
-      gap[t.multiplier] = t.measure.value(c)[0];
-      size[t.multiplier] = std::abs(gap[t.multiplier]) + t.place.terms(t.measure.jacobian(c).transpose(), q);
-    }
+      gap[row] = t.measure.value(c)[0];
+      size[row] = std::abs(gap[row]) + t.place.terms(t.measure.jacobian(c).transpose(), q);
+    });
   }
   void gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const override {
-    for (const Term& t : terms_) {
-      const auto j = t.measure.jacobian(t.place.gather(q));
-      const C rates = t.place.rates(v);
-      rate[t.multiplier] = j.dot(rates);
-      size[t.multiplier] = t.place.rate_terms(j.transpose(), v);
-    }
+    each([&](const Term& t, int row) {
+      const J j = t.measure.jacobian(t.place.gather(q));
+      rate[row] = j.dot(t.place.rates(v));
+      size[row] = t.place.rate_terms(j.transpose(), v);
+    });
   }
-  void acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, double* matrix) const override {
-    for (const Term& t : terms_) {
+  void acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, Assembly& out) const override {
+    each([&](const Term& t, int row) {
       const C c = t.place.gather(q), rates = t.place.rates(v);
       const J j = t.measure.jacobian(c);
-      rest[t.multiplier] = rates.dot(t.measure.curvature(c, Vec<1>(1.0)) * rates) + j.dot(t.place.rates(given));
-      if (matrix != nullptr) add_row(t, 1, j, j, matrix);
-    }
+      rest[row] = rates.dot(t.measure.curvature(c, Vec<1>(1.0)) * rates) + j.dot(t.place.rates(given));
+      if (out.tangent == nullptr) return;
+      Wires<P> wires(t.place, out);
+      wires.add_row(j.transpose(), j.transpose(), 1);
+      if constexpr (!linear) wires.skip_square();
+    });
   }
   void jacobian_rows(const VecX& q, std::vector<Eigen::Triplet<double>>& rows) const override {
-    for (const Term& t : terms_)
+    each([&](const Term& t, int row) {
       t.place.spread(t.measure.jacobian(t.place.gather(q)).transpose(),
-                     [&](int c, double x) { rows.emplace_back(t.multiplier, c, x); });
+                     [&](int c, double x) { rows.emplace_back(row, c, x); });
+    });
   }
   void between(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& multiplier, Assembly& out) const override {
-    for (const Term& t : terms_) {
+    each([&](const Term& t, int row) {
       const C c0 = t.place.gather(q0), c1 = t.place.gather(q1);
-      const auto j1 = t.measure.jacobian(c1);
-      const Vec<1> lambda(multiplier[t.multiplier]);
-      const auto gradient = gradient_of_step(rule, t.measure, c0, c1, out.gradient_point[t.multiplier]);
-      out.gap[t.multiplier] = t.measure.value(c1)[0];
-      out.gap_size[t.multiplier] = std::abs(out.gap[t.multiplier]) + t.place.terms(j1.transpose(), q1);
-      K k = K::Zero();
-      if (out.tangent != nullptr) {
-        add_row(t, out.gap_scale, j1, gradient, out.tangent);
-        if constexpr (!linear) k = curvature_of_step(rule, t.measure, c0, c1, lambda, out.gradient_point[t.multiplier]);
-      }
-      if constexpr (linear) {
-        t.place.spread(gradient.transpose() * lambda, [&](int c, double x) {
-          out.force[c] += x;
-          out.size[c] += std::abs(x);
-        });
-      } else {
-        t.place.add(gradient.transpose() * lambda, k, out);
-      }
-    }
+      const J j1 = t.measure.jacobian(c1);
+      const Vec<1> lambda(multiplier[row]);
+      const J gradient = gradient_of_step(rule, t.measure, c0, c1, out.gradient_point[row]);
+      out.gap[row] = t.measure.value(c1)[0];
+      out.gap_size[row] = std::abs(out.gap[row]) + t.place.terms(j1.transpose(), q1);
+      add_force(t.place, C(gradient.transpose() * lambda), out);
+      if (out.tangent == nullptr) return;
+      Wires<P> wires(t.place, out);
+      wires.add_row(j1.transpose(), gradient.transpose(), out.gap_scale);
+      if constexpr (!linear)
+        wires.add_square(curvature_of_step(rule, t.measure, c0, c1, lambda, out.gradient_point[row]));
+    });
   }
   [[nodiscard]] double dissipation(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& old_multiplier,
                                    const VecX& multiplier) const override {
+    const bool interval = rule.tense == Rule::Tense::interval;
+    if (interval && rule.constraint_gradient != Rule::ConstraintGradient::midpoint) return 0;  // G.dq is the change of the gap
     double sum = 0;
-    for (const Term& t : terms_) {
+    each([&](const Term& t, int row) {
       const C c0 = t.place.gather(q0), c1 = t.place.gather(q1), dc = c1 - c0;
-      if (rule.tense == Rule::Tense::interval) {
-        sum += multiplier[t.multiplier] * ConstraintGradient<M>(rule.constraint_gradient, t.measure, c0, c1).work();
-        continue;
-      }
       double nowhere = 0.5;
-      sum += multiplier[t.multiplier] * gradient_of_step(rule, t.measure, c0, c1, nowhere).dot(dc);
-      if (rule.kind == Rule::Kind::endpoint_average)
-        sum += rule.old_weight * old_multiplier[t.multiplier] * t.measure.jacobian(c0).dot(dc);
-    }
+      sum += multiplier[row] * gradient_of_step(rule, t.measure, c0, c1, nowhere).dot(dc);
+      if (!interval && rule.kind == Rule::Kind::endpoint_average)
+        sum += rule.old_weight * old_multiplier[row] * t.measure.jacobian(c0).dot(dc);
+    });
     return sum;
   }
 
@@ -151,24 +139,15 @@ class ConstraintBatch final : public Constraints {
   struct Term {
     M measure;
     P place;
-    int multiplier = 0;
-    std::vector<int> row{}, column{};  // places of its row and of its multiplier's column, as `spread` counts; -1: held
   };
+  template <class Use>
+  void each(const Use& use) const {  // use(term, its multiplier)
+    int row = first_;
+    for (const Term& t : terms_) use(t, row++);
+  }
   using J = Mat<1, n>;
   static constexpr bool linear = requires { M::linear; };        // has no curvature
   static constexpr bool quadratic = requires { M::quadratic; };  // all gradients of a step agree
-  static void add_row(const Term& t, double factor, const J& row, const J& column, double* matrix) {
-    std::size_t i = 0;
-    t.place.spread(row.transpose(), [&](int, double x) {
-      if (t.row[i] >= 0) matrix[t.row[i]] += factor * x;
-      ++i;
-    });
-    i = 0;
-    t.place.spread(column.transpose(), [&](int, double x) {
-      if (t.column[i] >= 0) matrix[t.column[i]] += factor * x;
-      ++i;
-    });
-  }
   static J gradient_of_step(const Rule& rule, const M& phi, const C& c0, const C& c1, [[maybe_unused]] double& point) {
     const double w = rule.old_weight;
     if (rule.tense == Rule::Tense::interval) {
@@ -193,6 +172,7 @@ class ConstraintBatch final : public Constraints {
     return (1 - w) * phi.curvature((1 - w) * c1 + w * c0, lambda);
   }
   std::vector<Term> terms_;
+  int first_ = 0;  // multiplier
 };
 
 }  // namespace trompo

@@ -61,10 +61,6 @@ class ConstraintGradient {
     }
     return K::Zero();
   }
-  // What is left of G.d when phi is closed at both ends: zero for all that are exact, by construction.
-  [[nodiscard]] double work() const {
-    return kind_ == Rule::ConstraintGradient::midpoint ? phi_.jacobian(on_chord(0.5)).dot(d_) : 0.0;
-  }
 
  private:
   [[nodiscard]] C on_chord(double beta) const { return c0_ + beta * d_; }

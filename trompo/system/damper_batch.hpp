@@ -28,8 +28,8 @@ struct Heat {
 class Dampers {
  public:
   virtual ~Dampers() = default;
-  virtual void couple(const std::vector<int>& equation, std::vector<std::pair<int, int>>& entries) const = 0;
-  virtual void connect(const std::vector<int>& equation, const Pattern& pattern) = 0;
+  virtual void couple(const Numbering&, Entries&) const = 0;
+  virtual void connect(const Numbering&, const Pattern&, std::vector<int>& notes) const = 0;
   virtual void at(const VecX& q, const VecX& v, VecX& force) const = 0;  // adds the force that resists
   virtual void between(const Rule&, const Motion&, Assembly& out) const = 0;
   [[nodiscard]] virtual Heat heat(const Rule&, const Motion&) const = 0;
@@ -49,14 +49,14 @@ class DamperBatch final : public Dampers {
   void add(const M& measure, double viscosity, const typename P::Where& where) {
     add(measure, S(S::Constant(viscosity)), where);
   }
-  void couple(const std::vector<int>& equation, std::vector<std::pair<int, int>>& entries) const override {
-    for (const Term& t : terms_) t.place.couple(equation, entries);
+  void couple(const Numbering& numbering, Entries& entries) const override {
+    for (const Term& t : terms_) trompo::couple(t.place, numbering, entries);
   }
-  void connect(const std::vector<int>& equation, const Pattern& pattern) override {
-    for (Term& t : terms_) t.place.connect(equation, pattern);
+  void connect(const Numbering& numbering, const Pattern& pattern, std::vector<int>& notes) const override {
+    for (const Term& t : terms_) trompo::connect(t.place, numbering, pattern, notes);
   }
   void at(const VecX& q, const VecX& v, VecX& force) const override {
-    for (const Term& t : terms_) t.place.add(point(t, t.place.gather(q), t.place.rates(v)).force, force);
+    for (const Term& t : terms_) add_force(t.place, point(t, t.place.gather(q), t.place.rates(v)).force, force);
   }
   void between(const Rule& rule, const Motion& m, Assembly& out) const override {
     const double w = rule.old_weight;
@@ -64,14 +64,14 @@ class DamperBatch final : public Dampers {
       const C c0 = t.place.gather(m.q0), c1 = t.place.gather(m.q1);
       if (rule.tense == Rule::Tense::interval) {
         const Point p = point(t, 0.5 * (c0 + c1), (c1 - c0) / m.h);
-        t.place.add(p.force, 0.5 * p.of_place + p.of_rate / m.h, out);
+        add_force(t.place, p.force, K(0.5 * p.of_place + p.of_rate / m.h), out);
         continue;
       }
       const C v0 = t.place.rates(m.v0), v1 = t.place.rates(m.v1);
       const bool end = rule.kind == Rule::Kind::endpoint_average;  // the old end is added from memory
       const Point p = end ? point(t, c1, v1) : point(t, (1 - w) * c1 + w * c0, (1 - w) * v1 + w * v0);
       const K k = (1 - w) * (p.of_place + m.rate_slope * p.of_rate);
-      t.place.add((end ? 1 - w : 1.0) * p.force, k, out);
+      add_force(t.place, C((end ? 1 - w : 1.0) * p.force), k, out);
     }
   }
   [[nodiscard]] Heat heat(const Rule& rule, const Motion& m) const override {

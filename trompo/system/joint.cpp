@@ -73,7 +73,7 @@ void JointBuilder::same_point(const Vec3& of_first, const Vec3& of_second) {
   const Limb b = joint_->second.point(of_second);
   // Where both points are centres of mass in the origin, the gap has no terms to be measured by: a thousandth of the model
   // stands in.
-  a.constant_size = std::max(a.constant_size, 1e-3 * extent_);
+  a.constant_size = std::max(a.constant_size, static_cast<float>(1e-3 * extent_));
   for (int i = 0; i < 3; ++i) row(Gap{}, Attachment<2, 1>{{a.component(i), b.component(i)}}, words[i]);
 }
 

@@ -89,9 +89,9 @@ template <Measure M, Law L>
 template <Measure M, Law L>
 [[nodiscard]] double dissipation_between(const Rule& rule, const M& phi, const L& law, const Vec<M::coordinates>& c0,
                                          const Vec<M::coordinates>& c1) {
+  if (rule.takes_nothing()) return 0;
   const auto r0 = phi.value(c0), r1 = phi.value(c1);
   if (rule.kind == Rule::Kind::secant) return rule.xi * (law.stress(r1) - law.stress(r0)).dot(r1 - r0);
-  if (rule.kind == Rule::Kind::gonzalez || rule.kind == Rule::Kind::itoh_abe) return 0;  // discrete gradients by construction
   Vec<M::coordinates> force = force_between(rule, phi, law, c0, c1);
   if (rule.kind == Rule::Kind::endpoint_average && rule.old_weight != 0)
     force += rule.old_weight * phi.jacobian(c0).transpose() * law.stress(r0);

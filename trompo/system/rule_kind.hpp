@@ -22,6 +22,11 @@ struct Rule {
   bool transposed_tangent = false;  // the printed tangent of strain_average, to show what it does; never the default
   Tense tense = Tense::ends;
   ConstraintGradient constraint_gradient = ConstraintGradient::secant;
+
+  // Does its force do exactly the work of the energy's change, by construction?
+  [[nodiscard]] bool takes_nothing() const {
+    return (kind == Kind::secant && xi == 0) || kind == Kind::gonzalez || kind == Kind::itoh_abe;
+  }
 };
 
 }  // namespace trompo

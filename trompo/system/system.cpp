@@ -111,49 +111,82 @@ void System::finish() {
     for (int k = bodies_[b].fixed_point ? 0 : 3; k < RigidBody::coordinates; ++k)
       body_of_[bodies_[b].first + k] = static_cast<int>(b);
 
-  entries_.clear();
-  for (const auto& batch : batches_) batch->couple(equation_, entries_);
-  for (const auto& batch : dampers_) batch->couple(equation_, entries_);
-  for (const auto& batch : field_loads_) batch->couple(equation_, entries_);
-  for (const Coupling& c : couplings_)
-    entries_.insert(entries_.end(), {{equation_[c.a], equation_[c.b]}, {equation_[c.b], equation_[c.a]}});
-  for (const SharedMass& m : shared_)
-    for (int i = 0; i < 3; ++i)
-      entries_.insert(entries_.end(), {{equation_[m.a + i], equation_[m.b + i]}, {equation_[m.b + i], equation_[m.a + i]}});
-  for (int e = 0; e < equations(); ++e) entries_.emplace_back(e, e);
   inner_rows_ = 0;
   for (const auto& batch : inner_) inner_rows_ += batch->rows();
-  const auto each = [this](auto& batches, int multiplier, const auto& use) {
-    for (const auto& batch : batches) {
-      use(*batch, multiplier);
-      multiplier += batch->rows();
+  int row = 0;
+  for (auto* batches : {&constraints_, &inner_})
+    for (const auto& batch : *batches) {
+      batch->number(row);
+      row += batch->rows();
     }
-  };
-  each(constraints_, 0, [&](Constraints& batch, int k) { batch.couple(equation_, equations() + k, entries_); });
-  std::sort(entries_.begin(), entries_.end());
-  entries_.erase(std::unique(entries_.begin(), entries_.end()), entries_.end());
-  std::vector<std::pair<int, int>> all = entries_;
-  each(inner_, multipliers(), [&](Constraints& batch, int k) { batch.couple(equation_, equations() + k, all); });
-  pattern_ = Pattern(unknowns(), std::move(all));
-
-  for (const auto& batch : batches_) batch->connect(equation_, pattern_);
-  for (const auto& batch : dampers_) batch->connect(equation_, pattern_);
-  for (const auto& batch : field_loads_) batch->connect(equation_, pattern_);
-  const auto connect = [&](Constraints& batch, int k) { batch.connect(equation_, pattern_, k, equations() + k); };
-  each(constraints_, 0, connect);
-  each(inner_, multipliers(), connect);
+  numbering_ = {equation_, std::vector<char>(mass_.size(), 0), 0, equations()};
+  Entries entries = couple(numbering_);
+  for (const Coupling& c : couplings_)
+    entries.insert(entries.end(), {{equation_[c.a], equation_[c.b]}, {equation_[c.b], equation_[c.a]}});
+  pattern_ = Pattern(unknowns(), std::move(entries));
+  wiring_ = connect(numbering_, pattern_);
   for (Coupling& c : couplings_) {
     c.slot = pattern_.slot(equation_[c.a], equation_[c.b]);
     c.transposed = pattern_.slot(equation_[c.b], equation_[c.a]);
   }
-  for (SharedMass& m : shared_)
-    for (int i = 0; i < 3; ++i) {
-      const int a = equation_[m.a + i], b = equation_[m.b + i];
-      const std::array<int, 4> here{pattern_.slot(a, a), pattern_.slot(b, b), pattern_.slot(a, b), pattern_.slot(b, a)};
-      std::copy(here.begin(), here.end(), m.slots.begin() + 4 * i);
-    }
   diagonal_.clear();
   for (int e = 0; e < equations(); ++e) diagonal_.push_back(pattern_.slot(e, e));
+}
+
+Entries System::couple(const Numbering& numbering) const {
+  Entries entries;
+  for (const auto& batch : batches_) batch->couple(numbering, entries);
+  for (const auto& batch : dampers_) batch->couple(numbering, entries);
+  for (const auto& batch : field_loads_) batch->couple(numbering, entries);
+  for (const SharedMass& m : shared_) trompo::couple(m.place(), numbering, entries);
+  int unknown = numbering.multiplier;
+  const auto constrain = [&](const auto& batches) {
+    for (const auto& batch : batches) {
+      batch->couple(numbering, unknown, entries);
+      unknown += batch->rows();
+    }
+  };
+  constrain(constraints_);
+  if (numbering.width == 0) constrain(inner_);
+  return entries;
+}
+
+Wiring System::connect(const Numbering& numbering, const Pattern& pattern) const {
+  Wiring wiring;
+  std::vector<int>& notes = wiring.notes;
+  const auto connect_all = [&](const auto& batches, std::vector<std::size_t>& begin) {
+    for (const auto& batch : batches) {
+      begin.push_back(notes.size());
+      batch->connect(numbering, pattern, notes);
+    }
+  };
+  connect_all(batches_, wiring.batches);
+  connect_all(dampers_, wiring.dampers);
+  connect_all(field_loads_, wiring.loads);
+  wiring.masses = notes.size();
+  for (const SharedMass& m : shared_) trompo::connect(m.place(), numbering, pattern, notes);
+  int unknown = numbering.multiplier;
+  const auto constrain = [&](const auto& batches, std::vector<std::size_t>& begin) {
+    for (const auto& batch : batches) {
+      begin.push_back(notes.size());
+      batch->connect(numbering, pattern, unknown, notes);
+      unknown += batch->rows();
+    }
+  };
+  constrain(constraints_, wiring.constraints);
+  if (numbering.width == 0) constrain(inner_, wiring.inner);
+  notes.shrink_to_fit();
+  return wiring;
+}
+
+// Calls use(batch) for each, with the notes of its terms at hand.
+template <class Batches, class Use>
+void System::each(const Batches& batches, std::vector<std::size_t> Wiring::*begin, Assembly& out, const Use& use) const {
+  const Wiring& wiring = out.wiring != nullptr ? *out.wiring : wiring_;
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    if (out.tangent != nullptr) out.notes = wiring.notes.data() + (wiring.*begin)[i];
+    use(*batches[i]);
+  }
 }
 
 const std::string& System::unknown_name(int unknown) const {
@@ -237,8 +270,8 @@ void System::load_at(double t, const VecX& q, VecX& load) const {
   for (const auto& batch : field_loads_) batch->at(t, q, load);
 }
 
-void System::add_load_tangent(double t, const VecX& q, double factor, double* tangent) const {
-  for (const auto& batch : field_loads_) batch->add_tangent(t, q, factor, tangent);
+void System::add_load_tangent(double t, const VecX& q, double factor, Assembly& out) const {
+  each(field_loads_, &Wiring::loads, out, [&](const FieldLoads& batch) { batch.add_tangent(t, q, factor, out); });
 }
 
 void System::internal_force_at(const VecX& q, const VecX& v, const VecX& multiplier, VecX& force) const {
@@ -261,10 +294,10 @@ void System::gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) con
     for (const auto& batch : inner_) batch->gap_rates(q, v, rate, size);
 }
 
-void System::acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, double* matrix) const {
-  for (const auto& batch : constraints_) batch->acceleration_rows(q, v, given, rest, matrix);
-  if (rest.size() > multipliers())
-    for (const auto& batch : inner_) batch->acceleration_rows(q, v, given, rest, matrix);
+void System::acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, Assembly& out) const {
+  const auto add = [&](const Constraints& batch) { batch.acceleration_rows(q, v, given, rest, out); };
+  each(constraints_, &Wiring::constraints, out, add);
+  if (rest.size() > multipliers()) each(inner_, &Wiring::inner, out, add);
 }
 
 Eigen::SparseMatrix<double> System::jacobian(const VecX& q) const {
@@ -284,12 +317,19 @@ void System::add_mass(double factor, double* matrix) const {
     matrix[c.slot] += factor * c.mass;
     matrix[c.transposed] += factor * c.mass;
   }
-  add_shared_mass(factor, matrix);
 }
 
-void System::add_shared_mass(double factor, double* matrix) const {
-  for (const SharedMass& m : shared_)
-    for (std::size_t i = 0; i < m.slots.size(); ++i) matrix[m.slots[i]] += (i % 4 < 2 ? -factor : factor) * m.mass;
+void System::add_shared_mass(double factor, Assembly& out) const {
+  const Wiring& wiring = out.wiring != nullptr ? *out.wiring : wiring_;
+  out.notes = wiring.notes.data() + wiring.masses;
+  for (const SharedMass& m : shared_) {
+    Mat<6, 6> mass = Mat<6, 6>::Zero();
+    mass.diagonal().setConstant(-factor * m.mass);
+    mass.diagonal<3>().setConstant(factor * m.mass);
+    mass.diagonal<-3>().setConstant(factor * m.mass);
+    const Placement<6> place = m.place();
+    Wires<Placement<6>>(place, out).add_square(mass);
+  }
 }
 
 void System::multiply_mass(const VecX& x, VecX& out) const {
@@ -376,7 +416,7 @@ void System::force_between(const Rule& rule, const VecX& q0, const VecX& q1, con
   out.force = (w - 1) * (gravity_ + dead_);
   if (w != 0) out.force += w * old_force;
   out.size = out.force.cwiseAbs();
-  for (const auto& batch : batches_) batch->between(rule, q0, q1, out);
+  each(batches_, &Wiring::batches, out, [&](const Batch& batch) { batch.between(rule, q0, q1, out); });
 }
 
 double System::dissipation(const Rule& rule, const VecX& q0, const VecX& q1) const {
@@ -386,13 +426,13 @@ double System::dissipation(const Rule& rule, const VecX& q0, const VecX& q1) con
 }
 
 void System::resist_between(const Rule& rule, const Motion& motion, Assembly& out) const {
-  for (const auto& batch : dampers_) batch->between(rule, motion, out);
+  each(dampers_, &Wiring::dampers, out, [&](const Dampers& batch) { batch.between(rule, motion, out); });
 }
 
 void System::constrain_between(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& multiplier, Assembly& out) const {
-  for (const auto& batch : constraints_) batch->between(rule, q0, q1, multiplier, out);
-  if (multiplier.size() > multipliers())
-    for (const auto& batch : inner_) batch->between(rule, q0, q1, multiplier, out);
+  const auto add = [&](const Constraints& batch) { batch.between(rule, q0, q1, multiplier, out); };
+  each(constraints_, &Wiring::constraints, out, add);
+  if (multiplier.size() > multipliers()) each(inner_, &Wiring::inner, out, add);
 }
 
 Heat System::heat(const Rule& rule, const Motion& motion) const {

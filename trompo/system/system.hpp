@@ -62,7 +62,7 @@ class System {
   void add_torque(int body, int axis, TimeFunction torque);  // in body axes
   void lump(int coordinate, double mass) { mass_[coordinate] += mass; }
   // Spreads mass that stands at two vectors along what lies between them: T less mass/2 |va' - vb'|^2.
-  void share_mass(int a, int b, double mass) { shared_.push_back({a, b, mass, {}}); }
+  void share_mass(int a, int b, double mass) { shared_.push_back({a, b, mass}); }
   void prescribe(int coordinate, TimeFunction motion);  // held if constant
   void add_load(int coordinate, TimeFunction force, double share = 1);
   void add_constant_force(int coordinate, double force, bool gravity);  // with a potential -force * q
@@ -84,8 +84,10 @@ class System {
   [[nodiscard]] const std::string& body_name(int body) const { return body_names_[body]; }
   [[nodiscard]] int body_of(int coordinate) const { return body_of_[coordinate]; }  // whose rotation it follows, or -1
   [[nodiscard]] const TopScope& top() const { return top_; }
-  // Entries of the matrix over equations and multipliers, but for the inner constraints.
-  [[nodiscard]] const std::vector<std::pair<int, int>>& entries() const { return entries_; }
+  // The matrix over other unknowns than the coordinates: entries that terms can write, then where they go. Masses that couple
+  // frames of different bodies are terms too; multipliers of inner constraints have a part in it only over the coordinates.
+  [[nodiscard]] Entries couple(const Numbering&) const;
+  [[nodiscard]] Wiring connect(const Numbering&, const Pattern&) const;
   [[nodiscard]] const std::vector<int>& free() const { return free_; }          // coordinate of each equation
   [[nodiscard]] const std::vector<int>& equation() const { return equation_; }  // equation of each coordinate, -1: held
   [[nodiscard]] const std::vector<double>& mass() const { return mass_; }
@@ -132,13 +134,13 @@ class System {
   // Of every constraint, with its scale, and likewise of J v. Vectors with room for the inner ones get them too.
   void gaps(const VecX& q, VecX& gap, VecX& size) const;
   void gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const;
-  void acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, double* matrix) const;
+  void acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, Assembly& out) const;
   [[nodiscard]] Eigen::SparseMatrix<double> jacobian(const VecX& q) const;  // of all of them, over the equations
-  void add_mass(double factor, double* matrix) const;
+  void add_mass(double factor, double* matrix) const;  // over the coordinates, all but what is shared
   void multiply_mass(const VecX& x, VecX& out) const;  // M x over the free coordinates
-  // The part of the two above that couples frames of different bodies: consistent masses.
+  // Consistent masses, which couple frames of different bodies.
   [[nodiscard]] bool shares_mass() const { return !shared_.empty(); }
-  void add_shared_mass(double factor, double* matrix) const;
+  void add_shared_mass(double factor, Assembly& out) const;
   void add_shared_inertia(const VecX& x, VecX& out) const;
   [[nodiscard]] Potentials potentials(const VecX& q) const;
   [[nodiscard]] double kinetic(const VecX& v) const;
@@ -158,7 +160,7 @@ class System {
   [[nodiscard]] double constraint_dissipation(const Rule&, const VecX& q0, const VecX& q1, const VecX& old_multiplier,
                                               const VecX& multiplier) const;
   [[nodiscard]] bool field_loads() const { return !field_loads_.empty(); }  // do loads depend on q?
-  void add_load_tangent(double t, const VecX& q, double factor, double* tangent) const;
+  void add_load_tangent(double t, const VecX& q, double factor, Assembly& out) const;
   [[nodiscard]] bool dampers() const { return !dampers_.empty(); }
 
  private:
@@ -167,6 +169,8 @@ class System {
   [[nodiscard]] int add_anchor(const std::string& name, const Vec3& place, const Motions& motion);
   System(const Model& model, std::set<std::string> dropped);
   [[nodiscard]] TopScope top_scope(const Model& model) const;
+  template <class Batches, class Use>
+  void each(const Batches& batches, std::vector<std::size_t> Wiring::*begin, Assembly& out, const Use& use) const;
   struct Function {
     int coordinate;
     TimeFunction value;
@@ -209,7 +213,7 @@ class System {
   struct SharedMass {
     int a, b;  // first coordinates of two vectors
     double mass;
-    std::array<int, 12> slots;  // for each component: both diagonals, then both couplings
+    [[nodiscard]] Placement<6> place() const { return {{a, a + 1, a + 2, b, b + 1, b + 2}}; }
   };
   std::vector<SharedMass> shared_;
   std::vector<std::unique_ptr<Constraints>> inner_;
@@ -223,8 +227,9 @@ class System {
   int time_ = -1;  // the coordinate that is time, if there is one
   std::set<std::string> dropped_;
   std::vector<int> body_of_;
+  Numbering numbering_;  // over the coordinates themselves
   Pattern pattern_;
-  std::vector<std::pair<int, int>> entries_;
+  Wiring wiring_;
   std::vector<int> diagonal_;
 };
 
