@@ -95,7 +95,7 @@ class EulerProblem {
   Assembly assembly_, damper_assembly_;
   Kinematics kinematics_;
   End old_, new_;
-  VecX shift_, old_share_;                                     // old_share_: i0 M(y0) y''0 + w g0
+  VecX shift_, old_share_;      // old_share_: i0 M(y0) y''0 + w g0
   VecX frame_force_, at_rest_;  // of the new end; at_rest_: velocities, all zero
   VecX residual_, size_, increment_, unknown_size_, round_off_, force_, inertia_, dy_, momentum_;
   double t1_ = 0, h_ = 0, mean_mass_ = 1;

@@ -1,8 +1,8 @@
 // Solving for fewer numbers than frames have: the axes of a body follow from `width` numbers each.
 //
 // Terms are written over frame coordinates. Their rows are brought to the unknowns by levers, columns by slopes: r_b = sum of
-// lever_c r_c and K = sum of lever_c K_cd slope_d over the coordinates c, d that follow a body, term by term (wiring.hpp). What a
-// lever and a slope are is the business of whoever moves the bodies (rotation_steps.hpp, euler_coordinates.hpp). Inner
+// lever_c r_c and K = sum of lever_c K_cd slope_d over the coordinates c, d that follow a body, term by term (wiring.hpp). What
+// a lever and a slope are is the business of whoever moves the bodies (rotation_steps.hpp, euler_coordinates.hpp). Inner
 // constraints have no part in it; coordinates that follow nobody and multipliers are unknowns as they are.
 #pragma once
 

@@ -46,9 +46,15 @@ void RotationSteps::open(const State& state, double t1, double rate, double kapp
   refresh();
 }
 
+// use(first coordinate, e) for every part Lam e of a frame that follows the rotation
+template <class Use>
+void RotationSteps::each_part(const RigidBody& body, const Use& use) {
+  for (int k = 0; k < 3; ++k) use(body.first + 3 + 3 * k, Vec3(Vec3::Unit(k)));
+  if (body.fixed_point) use(body.first, body.centre);
+}
+
 void RotationSteps::refresh() {
   for (std::size_t b = 0; b < old_.size(); ++b) {
-    const RigidBody& body = system_->bodies()[b];
     const Vec3& c = c_[b];
     Turn& turn = turn_[b];
     new_[b].orientation = composed(old_[b].orientation, cayley_quaternion(c));
@@ -56,17 +62,20 @@ void RotationSteps::refresh() {
     const Mat3 spin = skew(c);
     turn.R1 = to_matrix(new_[b].orientation);
     turn.mean = 0.5 * (turn.R0 + turn.R1);
-    turn.tangent = cayley_tangent(c);
     turn.inverse = turn.R0.transpose() - spin * turn.R0.transpose();
     turn.increment = turn.R0 * (2 / (1 + c.squaredNorm()) * (spin + spin * spin));
-    // Part k of the frame is Lam e_k; a force on its component i has the moment (mean of the part) x (unit vector i).
-    const auto part = [&](int first, const Vec3& e) {
-      Eigen::Map<Mat3> lever(reduction_.lever(first)), slope(reduction_.slope(first));
-      lever = turn.inverse * skew(turn.mean * e);
-      slope.noalias() = -(turn.R1 * skew(e) * turn.tangent).transpose();
-    };
-    for (int k = 0; k < 3; ++k) part(body.first + 3 + 3 * k, Vec3::Unit(k));
-    if (body.fixed_point) part(body.first, body.centre);
+  }
+}
+
+// Part k of the frame is Lam e_k; a force on its component i has the moment (mean of the part) x (unit vector i).
+void RotationSteps::place_levers() {
+  for (std::size_t b = 0; b < old_.size(); ++b) {
+    const Turn& turn = turn_[b];
+    const Mat3 tangent = turn.R1 * cayley_tangent(c_[b]);  // of a turn in space
+    each_part(system_->bodies()[b], [&](int first, const Vec3& e) {
+      Eigen::Map<Mat3>(reduction_.lever(first)).noalias() = turn.inverse * skew(turn.mean * e);
+      Eigen::Map<Mat3>(reduction_.slope(first)).noalias() = -(skew(turn.R1 * e) * tangent).transpose();
+    });
   }
 }
 
@@ -100,12 +109,12 @@ void RotationSteps::reduce_residual(const VecX& frame_residual, const VecX& fram
       moment += (momentum1 - momentum0_[b]) / h_ + gyroscopic;
       scale += (momentum1.norm() + momentum0_[b].norm()) / h_ + gyroscopic.norm();
     }
-    const int begin = body.first + (body.fixed_point ? 0 : 3), end = body.first + RigidBody::coordinates;
-    for (int c = begin; c < end; ++c) {
-      const Eigen::Map<const Vec3> lever(reduction_.lever(c));
-      moment += frame_residual[c] * lever;
-      scale += frame_size[c] * lever.norm();
-    }
+    Vec3 in_space = Vec3::Zero();
+    each_part(body, [&](int part, const Vec3& e) {
+      in_space += (turn_[b].mean * e).cross(Vec3(frame_residual.segment<3>(part)));
+      scale += e.norm() * frame_size.segment<3>(part).sum();
+    });
+    moment += turn_[b].inverse * in_space;
     const int first = reduction_.of_body(static_cast<int>(b));
     residual.segment<3>(first) = moment;
     size.segment<3>(first).setConstant(scale);
@@ -120,14 +129,12 @@ void RotationSteps::add_tangent(const VecX& frame_residual, double inertia, doub
     // The levers turn with the mean frame: half of f x (R1 e x ..) for every part, and the moment itself with A^-1.
     Vec3 moment = Vec3::Zero();  // of the frame residual, in space
     Mat3 bend = Mat3::Zero();
-    const auto add = [&](int first, const Vec3& e) {
+    each_part(body, [&](int first, const Vec3& e) {
       const Vec3 f = frame_residual.segment<3>(first), d = turn.R1 * e;
       moment += (turn.mean * e).cross(f);
       bend += d * f.transpose() - f.dot(d) * Mat3::Identity();  // f~ d~
-    };
-    for (int k = 0; k < 3; ++k) add(body.first + 3 + 3 * k, Vec3::Unit(k));
-    if (body.fixed_point) add(body.first, body.centre);
-    Mat3 own = 0.5 * turn.inverse * bend * (turn.R1 * turn.tangent) + skew(turn.R0.transpose() * moment);
+    });
+    Mat3 own = 0.5 * turn.inverse * bend * (turn.R1 * cayley_tangent(c_[b])) + skew(turn.R0.transpose() * moment);
     if (!directors_) {
       const Vec3 spin = 2 / h_ * c_[b], mean = 0.5 * (momentum0_[b] + body.inertia * new_[b].angular_velocity);
       own += 2 * rate_ / h_ * body.inertia + rate_ * skew(spin) * body.inertia - 2 / h_ * skew(mean);

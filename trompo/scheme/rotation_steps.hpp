@@ -36,6 +36,7 @@ class RotationSteps {
 
   // From the residual over the frame to the unknowns. `size` is what a residual is measured by.
   void reduce_residual(const VecX& frame_residual, const VecX& frame_size, VecX& residual, VecX& size) const;
+  void place_levers();  // and slopes, for a tangent
   // What terms do not know of: the inertia of axes times a factor, and the turning of the levers themselves.
   void add_tangent(const VecX& frame_residual, double inertia, double* tangent) const;
   [[nodiscard]] double update(const VecX& increment);  // the worst change of an angle
@@ -48,9 +49,11 @@ class RotationSteps {
 
  private:
   struct Turn {  // of a body over the step
-    Mat3 R0, R1, mean, tangent, inverse, increment;
+    Mat3 R0, R1, mean, inverse, increment;
   };
   void refresh();
+  template <class Use>
+  static void each_part(const RigidBody& body, const Use& use);
 
   const System* system_;
   bool directors_;

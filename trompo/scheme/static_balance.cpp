@@ -12,8 +12,7 @@ namespace {
 const Rule at_the_end{};  // the force at the place itself: the endpoint average without the old end
 }  // namespace
 
-StaticBalance::StaticBalance(const System& system)
-    : system_(&system), reduction_(system, 3), tangent_(reduction_.pattern()) {
+StaticBalance::StaticBalance(const System& system) : system_(&system), reduction_(system, 3), tangent_(reduction_.pattern()) {
   for (VecX* x : {&assembly_.force, &assembly_.size, &frame_residual_, &load_, &none_}) x->setZero(system.coordinates());
   for (VecX* x : {&multiplier_, &assembly_.gap, &assembly_.gap_size}) x->setZero(system.multipliers());
   assembly_.gradient_point.setConstant(system.multipliers(), 0.5);
@@ -116,9 +115,7 @@ void StaticBalance::evaluate(bool tangent) {
   size_.tail(m) = assembly_.gap_scale * assembly_.gap_size;
   if (!tangent) return;
 
-  const auto add = [&](std::size_t b, const Mat3& own) {
-    reduction_.add_own(static_cast<int>(b), own, tangent_.values());
-  };
+  const auto add = [&](std::size_t b, const Mat3& own) { reduction_.add_own(static_cast<int>(b), own, tangent_.values()); };
   each_part([&](std::size_t b, int first, const Vec3& d) {
     const Vec3 f = frame_residual_.segment<3>(first);
     add(b, d * f.transpose() - f.dot(d) * Mat3::Identity());

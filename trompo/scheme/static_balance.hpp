@@ -64,7 +64,7 @@ class StaticBalance {
   template <class Use>
   void each_part(const Use& use) const;  // use(body, first coordinate, d) for whatever follows a rotation
   void scale_constraints();
-  void open_tangent();  // empty, with levers and slopes as the place has them
+  void open_tangent();                            // empty, with levers and slopes as the place has them
   [[nodiscard]] VecX sizes_of_stiffness() const;  // of each moving unknown, the same for all turns and for all others
 
   const System* system_;

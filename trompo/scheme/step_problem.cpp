@@ -29,6 +29,7 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
     unknown_[static_cast<std::size_t>(e)] = u;
     if (u >= 0) coordinate_[static_cast<std::size_t>(u)] = system.free()[e];
   }
+  if (!rotations_) assembly_.wiring = &system.wiring();
   if (rotations_) {
     frame_residual_.setZero(all);
     rotation_size_.setZero(unknowns);
@@ -115,7 +116,10 @@ void StepProblem::evaluate(bool tangent) {
   if (tangent_fresh_) {
     solver_.set_zero();
     assembly_.tangent = solver_.values();
-    if (rotations_) rotations_->reduction().direct(solver_.values(), assembly_);
+    if (rotations_) {
+      rotations_->place_levers();
+      rotations_->reduction().direct(solver_.values(), assembly_);
+    }
   }
   system_->force_between(rule_, q0, q1, force0_, assembly_);
   if (corrector_) corrector_->apply(q0, q1, rule_.damping, assembly_);
@@ -149,14 +153,16 @@ void StepProblem::evaluate(bool tangent) {
     }
   }
   residual_.tail(multiplier.size()) = assembly_.gap_scale * assembly_.gap;
-  if (!rotations_) {
-    // The axes of a body are judged together: the normal of a thin plate has no mass, and nothing of its own to be judged by.
-    for (const RigidBody& body : system_->bodies()) {
-      auto axes = assembly_.size.segment<9>(body.first + 3);
-      axes.setConstant(axes.maxCoeff());
-    }
-    return;
+  // The three equations of a centre are judged together: across a plane motion there is nothing but rounding to be judged by.
+  // So are those of the axes: the normal of a thin plate has no mass.
+  for (const RigidBody& body : system_->bodies()) {
+    auto centre = assembly_.size.segment<3>(body.first);
+    centre.setConstant(centre.maxCoeff());
+    if (rotations_) continue;
+    auto axes = assembly_.size.segment<9>(body.first + 3);
+    axes.setConstant(axes.maxCoeff());
   }
+  if (!rotations_) return;
   rotations_->reduce_residual(frame_residual_, assembly_.size, residual_, rotation_size_);
   if (assembly_.tangent != nullptr) rotations_->add_tangent(frame_residual_, factor_, solver_.values());
 }
@@ -226,10 +232,11 @@ double StepProblem::solve_and_update() {
   const double rate = solves_ < 2 ? 1e-2 : worst / last_increment_;
   contracting_ = solves_ < 2 || rate <= 0.03;
   last_increment_ = worst;
-  // Newton's increment says that the error is its square; that of a kept tangent leaves a share of itself.
-  constexpr double unseen = 1e-4;
-  if (kept) return worst * rate / unseen;
-  return worst;
+  // Newton's increment says that the error is its square; that of a kept tangent leaves a share of itself. One of the size of
+  // rounding is none: to chase it costs solves that find nothing but noise.
+  constexpr double unseen = 1e-4, rounding = 1e-15;
+  if (kept && worst * rate > rounding) return worst * rate / unseen;
+  return worst * (kept ? rate : 1.0);
 }
 
 bool StepProblem::keeps_tangent() const { return solves_ > 0 && (options_.modified || (thrifty_ && !plain_ && contracting_)); }

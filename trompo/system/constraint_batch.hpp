@@ -100,8 +100,7 @@ class ConstraintBatch final : public Constraints {
   }
   void jacobian_rows(const VecX& q, std::vector<Eigen::Triplet<double>>& rows) const override {
     each([&](const Term& t, int row) {
-      t.place.spread(t.measure.jacobian(t.place.gather(q)).transpose(),
-                     [&](int c, double x) { rows.emplace_back(row, c, x); });
+      t.place.spread(t.measure.jacobian(t.place.gather(q)).transpose(), [&](int c, double x) { rows.emplace_back(row, c, x); });
     });
   }
   void between(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& multiplier, Assembly& out) const override {
@@ -116,8 +115,7 @@ class ConstraintBatch final : public Constraints {
       if (out.tangent == nullptr) return;
       Wires<P> wires(t.place, out);
       wires.add_row(j1.transpose(), gradient.transpose(), out.gap_scale);
-      if constexpr (!linear)
-        wires.add_square(curvature_of_step(rule, t.measure, c0, c1, lambda, out.gradient_point[row]));
+      if constexpr (!linear) wires.add_square(curvature_of_step(rule, t.measure, c0, c1, lambda, out.gradient_point[row]));
     });
   }
   [[nodiscard]] double dissipation(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& old_multiplier,

@@ -13,7 +13,7 @@ class FieldLoads {
   virtual ~FieldLoads() = default;
   virtual void couple(const Numbering&, Entries&) const = 0;
   virtual void connect(const Numbering&, const Pattern&, std::vector<int>& notes) const = 0;
-  virtual void at(double t, const VecX& q, VecX& load) const = 0;                              // adds the force
+  virtual void at(double t, const VecX& q, VecX& load) const = 0;                             // adds the force
   virtual void add_tangent(double t, const VecX& q, double factor, Assembly& out) const = 0;  // adds factor dF/dq
 };
 
@@ -43,8 +43,7 @@ class FieldLoadBatch final : public FieldLoads {
     }
   }
   void at(double now, const VecX& q, VecX& load) const override {
-    for (const Term& t : terms_)
-      load[t.on.where[0]] += t.share * t.times.value(now) * t.measure.value(t.of.gather(q))[0];
+    for (const Term& t : terms_) load[t.on.where[0]] += t.share * t.times.value(now) * t.measure.value(t.of.gather(q))[0];
   }
   void add_tangent(double now, const VecX& q, double factor, Assembly& out) const override {
     for (const Term& t : terms_) {

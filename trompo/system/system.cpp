@@ -119,18 +119,23 @@ void System::finish() {
       batch->number(row);
       row += batch->rows();
     }
-  numbering_ = {equation_, std::vector<char>(mass_.size(), 0), 0, equations()};
-  Entries entries = couple(numbering_);
-  for (const Coupling& c : couplings_)
-    entries.insert(entries.end(), {{equation_[c.a], equation_[c.b]}, {equation_[c.b], equation_[c.a]}});
-  pattern_ = Pattern(unknowns(), std::move(entries));
-  wiring_ = connect(numbering_, pattern_);
-  for (Coupling& c : couplings_) {
-    c.slot = pattern_.slot(equation_[c.a], equation_[c.b]);
-    c.transposed = pattern_.slot(equation_[c.b], equation_[c.a]);
-  }
-  diagonal_.clear();
-  for (int e = 0; e < equations(); ++e) diagonal_.push_back(pattern_.slot(e, e));
+  whole_ = std::make_unique<Whole>();
+}
+
+const System::Whole& System::whole() const {
+  std::call_once(whole_->once, [this] {
+    Whole& w = *whole_;
+    const Numbering numbering{equation_, std::vector<char>(mass_.size(), 0), 0, equations()};
+    Entries entries = couple(numbering);
+    for (const Coupling& c : couplings_)
+      entries.insert(entries.end(), {{equation_[c.a], equation_[c.b]}, {equation_[c.b], equation_[c.a]}});
+    w.pattern = Pattern(unknowns(), std::move(entries));
+    w.wiring = connect(numbering, w.pattern);
+    for (const Coupling& c : couplings_)
+      w.couplings.emplace_back(w.pattern.slot(equation_[c.a], equation_[c.b]), w.pattern.slot(equation_[c.b], equation_[c.a]));
+    for (int e = 0; e < equations(); ++e) w.diagonal.push_back(w.pattern.slot(e, e));
+  });
+  return *whole_;
 }
 
 Entries System::couple(const Numbering& numbering) const {
@@ -182,9 +187,9 @@ Wiring System::connect(const Numbering& numbering, const Pattern& pattern) const
 // Calls use(batch) for each, with the notes of its terms at hand.
 template <class Batches, class Use>
 void System::each(const Batches& batches, std::vector<std::size_t> Wiring::*begin, Assembly& out, const Use& use) const {
-  const Wiring& wiring = out.wiring != nullptr ? *out.wiring : wiring_;
+  const Wiring* wiring = out.tangent == nullptr || out.wiring != nullptr ? out.wiring : &whole().wiring;
   for (std::size_t i = 0; i < batches.size(); ++i) {
-    if (out.tangent != nullptr) out.notes = wiring.notes.data() + (wiring.*begin)[i];
+    if (out.tangent != nullptr) out.notes = wiring->notes.data() + (wiring->*begin)[i];
     use(*batches[i]);
   }
 }
@@ -312,15 +317,17 @@ Eigen::SparseMatrix<double> System::jacobian(const VecX& q) const {
 }
 
 void System::add_mass(double factor, double* matrix) const {
-  for (int e = 0; e < equations(); ++e) matrix[diagonal_[e]] += factor * mass_[free_[e]];
-  for (const Coupling& c : couplings_) {
-    matrix[c.slot] += factor * c.mass;
-    matrix[c.transposed] += factor * c.mass;
+  const Whole& w = whole();
+  for (int e = 0; e < equations(); ++e) matrix[w.diagonal[e]] += factor * mass_[free_[e]];
+  for (std::size_t i = 0; i < couplings_.size(); ++i) {
+    matrix[w.couplings[i].first] += factor * couplings_[i].mass;
+    matrix[w.couplings[i].second] += factor * couplings_[i].mass;
   }
 }
 
 void System::add_shared_mass(double factor, Assembly& out) const {
-  const Wiring& wiring = out.wiring != nullptr ? *out.wiring : wiring_;
+  if (shared_.empty()) return;
+  const Wiring& wiring = out.wiring != nullptr ? *out.wiring : whole().wiring;
   out.notes = wiring.notes.data() + wiring.masses;
   for (const SharedMass& m : shared_) {
     Mat<6, 6> mass = Mat<6, 6>::Zero();

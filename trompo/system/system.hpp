@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -68,7 +69,7 @@ class System {
   void add_constant_force(int coordinate, double force, bool gravity);  // with a potential -force * q
   void add_batch(std::unique_ptr<Batch> batch) { batches_.push_back(std::move(batch)); }
   int add_memory(const std::string& name);  // a coordinate that only `settle` moves
-  void finish();                            // numbers the equations, fixes the pattern
+  void finish();                            // numbers the equations
 
   // --- what there is ---
   [[nodiscard]] int coordinates() const { return static_cast<int>(mass_.size()); }
@@ -93,8 +94,10 @@ class System {
   [[nodiscard]] const std::vector<double>& mass() const { return mass_; }
   [[nodiscard]] const std::string& coordinate_name(int coordinate) const { return names_[coordinate]; }
   [[nodiscard]] const std::string& constraint_name(int multiplier) const { return constraint_names_[multiplier]; }
-  [[nodiscard]] const Pattern& pattern() const { return pattern_; }
-  [[nodiscard]] const std::vector<int>& diagonal() const { return diagonal_; }  // of each equation, in the pattern
+  // The matrix over the coordinates, for who solves for these.
+  [[nodiscard]] const Pattern& pattern() const { return whole().pattern; }
+  [[nodiscard]] const Wiring& wiring() const { return whole().wiring; }
+  [[nodiscard]] const std::vector<int>& diagonal() const { return whole().diagonal; }  // of each equation, in the pattern
   [[nodiscard]] double coordinate_scale(int coordinate) const { return scale_[coordinate]; }
   void set_length_scale(double length);  // size of the model, against which increments are judged
   [[nodiscard]] const std::vector<int>& nodes() const { return nodes_; }      // first coordinate of each node of the model
@@ -136,8 +139,8 @@ class System {
   void gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const;
   void acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, Assembly& out) const;
   [[nodiscard]] Eigen::SparseMatrix<double> jacobian(const VecX& q) const;  // of all of them, over the equations
-  void add_mass(double factor, double* matrix) const;  // over the coordinates, all but what is shared
-  void multiply_mass(const VecX& x, VecX& out) const;  // M x over the free coordinates
+  void add_mass(double factor, double* matrix) const;                       // over the coordinates, all but what is shared
+  void multiply_mass(const VecX& x, VecX& out) const;                       // M x over the free coordinates
   // Consistent masses, which couple frames of different bodies.
   [[nodiscard]] bool shares_mass() const { return !shared_.empty(); }
   void add_shared_mass(double factor, Assembly& out) const;
@@ -207,7 +210,6 @@ class System {
   struct Coupling {
     int a, b;
     double mass;
-    int slot = -1, transposed = -1;
   };
   std::vector<Coupling> couplings_;
   struct SharedMass {
@@ -227,10 +229,16 @@ class System {
   int time_ = -1;  // the coordinate that is time, if there is one
   std::set<std::string> dropped_;
   std::vector<int> body_of_;
-  Numbering numbering_;  // over the coordinates themselves
-  Pattern pattern_;
-  Wiring wiring_;
-  std::vector<int> diagonal_;
+  // Large where bodies have frames, and seldom wanted there: made when somebody asks for it.
+  struct Whole {
+    std::once_flag once;
+    Pattern pattern;
+    Wiring wiring;
+    std::vector<int> diagonal;
+    std::vector<std::pair<int, int>> couplings;  // places of both entries of each
+  };
+  [[nodiscard]] const Whole& whole() const;
+  mutable std::unique_ptr<Whole> whole_ = std::make_unique<Whole>();
 };
 
 }  // namespace trompo

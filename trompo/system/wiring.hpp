@@ -66,16 +66,16 @@ class LocalUnknowns {
 
 // Where the forces and tangents of a step are gathered.
 struct Assembly {
-  VecX force;           // all coordinates, held ones too: there it becomes the reaction
-  VecX size;            // sum of the absolute terms of each coordinate's equation
-  VecX gap;             // of every constraint, at the new end
-  VecX gap_size;        // what rounding of a gap is measured by
-  VecX gradient_point;  // where between the ends, 0 to 1, each constraint's mean-value gradient was last found
+  VecX force;            // all coordinates, held ones too: there it becomes the reaction
+  VecX size;             // sum of the absolute terms of each coordinate's equation
+  VecX gap;              // of every constraint, at the new end
+  VecX gap_size;         // what rounding of a gap is measured by
+  VecX gradient_point;   // where between the ends, 0 to 1, each constraint's mean-value gradient was last found
   double gap_scale = 1;  // rows of constraints and columns of multipliers are multiplied by it
 
-  double* tangent = nullptr;       // values on the pattern of the unknowns; null: not wanted
-  const Wiring* wiring = nullptr;  // null: that of the system, whose unknowns are its coordinates
-  const int* notes = nullptr;      // those of the next term
+  double* tangent = nullptr;                        // values on the pattern of the unknowns; null: not wanted
+  const Wiring* wiring = nullptr;                   // null: that of the system, whose unknowns are its coordinates
+  const int* notes = nullptr;                       // those of the next term
   const double *lever = nullptr, *slope = nullptr;  // of each coordinate that follows a body, `width` of each
   int width = 0;
   bool only_turning = false;  // columns of unknowns that turn bodies, and no others
