@@ -95,7 +95,7 @@ struct LinearSolver::Sparse {
     std::vector<double> size(start.size() - 1, 0);
     for (std::size_t k = 0; k < row.size(); ++k) size[row[k]] = std::max(size[row[k]], std::abs(values[k]));
     const auto [least, most] = std::minmax_element(size.begin(), size.end());
-    return !(*least > 1e-4 * *most);
+    return !(*least > 1e-2 * *most);
   }
 
   // Old pivots are kept while they stay trustworthy. The smallest of them tells at little cost; the growth of the factors,
