@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace trompo {
 
@@ -66,28 +67,27 @@ struct LinearSolver::Sparse {
     klu_free_numeric(&numeric, &common);
     klu_free_symbolic(&symbolic, &common);
   }
-  // Two orders are tried on the first matrix, and the one with less work is taken. AMD takes pivots on the diagonal for
+  // Two orders are tried on the first matrix, and the one with less work is kept. AMD takes pivots on the diagonal for
   // granted, which multipliers do not have; COLAMD takes nothing for granted.
-  void choose_order(double* values) {
+  bool choose_order(double* values) {
     common.scale = rows_differ(values) ? 2 : 0;
-    double least = std::numeric_limits<double>::infinity();
-    int best = 0;
-    for (const int order : {0, 1}) {
-      const double work = work_of(order, values);
-      if (work < least) {
-        least = work;
-        best = order;
-      }
+    const double by_amd = work_in_order(0, values);
+    klu_symbolic* order = std::exchange(symbolic, nullptr);
+    klu_numeric* factors = std::exchange(numeric, nullptr);
+    const double by_colamd = work_in_order(1, values);
+    if (!(by_colamd < by_amd)) {
+      std::swap(order, symbolic);
+      std::swap(factors, numeric);
     }
-    common.ordering = best;
-    symbolic = klu_analyze(static_cast<int>(start.size()) - 1, start.data(), row.data(), &common);
+    klu_free_numeric(&factors, &common);
+    klu_free_symbolic(&order, &common);
+    return std::min(by_amd, by_colamd) < std::numeric_limits<double>::infinity();
   }
-  double work_of(int order, double* values) {
-    common.ordering = order;
+  double work_in_order(int ordering, double* values) {
+    common.ordering = ordering;
     symbolic = klu_analyze(static_cast<int>(start.size()) - 1, start.data(), row.data(), &common);
     numeric = klu_factor(start.data(), row.data(), values, symbolic, &common);
     const bool done = numeric != nullptr && common.status == KLU_OK && klu_flops(symbolic, numeric, &common) == 1;
-    forget();
     return done ? common.flops : std::numeric_limits<double>::infinity();
   }
   // By so much that pivots have to be judged by the size of their rows?
@@ -109,10 +109,16 @@ struct LinearSolver::Sparse {
     return klu_rgrowth(start.data(), row.data(), values, symbolic, numeric, &common) == 1 && common.rgrowth > 1e-10;
   }
   bool factorise(double* values) {
-    if (symbolic == nullptr) choose_order(values);
-    klu_free_numeric(&numeric, &common);
-    numeric = klu_factor(start.data(), row.data(), values, symbolic, &common);
-    if (numeric == nullptr || common.status != KLU_OK) return false;
+    if (symbolic == nullptr) {
+      if (!choose_order(values)) {
+        forget();  // the next matrix may be a better one
+        return false;
+      }
+    } else {
+      klu_free_numeric(&numeric, &common);
+      numeric = klu_factor(start.data(), row.data(), values, symbolic, &common);
+      if (numeric == nullptr || common.status != KLU_OK) return false;
+    }
     klu_rcond(symbolic, numeric, &common);
     first_rcond = common.rcond;
     return true;
