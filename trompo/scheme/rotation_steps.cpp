@@ -9,7 +9,6 @@ RotationSteps::RotationSteps(const System& system)
   const std::size_t n = system.bodies().size();
   old_.resize(n);
   new_.resize(n);
-  turn_.resize(n);
   for (auto* v : {&c_, &momentum0_, &torque0_, &torque1_, &torque_}) v->assign(n, Vec3::Zero());
 }
 
@@ -41,51 +40,57 @@ void RotationSteps::open(const State& state, double t1, double rate, double kapp
     c_[b] = by_velocity ? Vec3(0.5 * h_ * old_[b].angular_velocity) : Vec3(Vec3::Zero());
     if (by_trend) c_[b] += 0.25 * h_ * h_ * trend_.ahead().segment<3>(static_cast<Eigen::Index>(3 * b));
     torque_[b] = 0.5 * (torque0_[b] + torque1_[b]);
-    turn_[b].R0 = to_matrix(old_[b].orientation);
   }
-  refresh();
 }
 
-// use(first coordinate, e) for every part Lam e of a frame that follows the rotation
+namespace {
+
+Mat3 axes_of(const RigidBody& body, const VecX& q) { return Eigen::Map<const Mat3>(q.data() + body.first + 3); }
+
+// use(first coordinate, d0, d1) for every part of a frame that follows the rotation, at both ends
 template <class Use>
-void RotationSteps::each_part(const RigidBody& body, const Use& use) {
-  for (int k = 0; k < 3; ++k) use(body.first + 3 + 3 * k, Vec3(Vec3::Unit(k)));
-  if (body.fixed_point) use(body.first, body.centre);
+void each_part(const RigidBody& body, const VecX& q0, const VecX& q1, const Use& use) {
+  for (int k = 1; k <= 3; ++k) {
+    const int first = body.first + 3 * k;
+    use(first, Vec3(q0.segment<3>(first)), Vec3(q1.segment<3>(first)));
+  }
+  if (body.fixed_point)
+    use(body.first, Vec3(q0.segment<3>(body.first) - *body.fixed_point), Vec3(q1.segment<3>(body.first) - *body.fixed_point));
 }
 
-void RotationSteps::refresh() {
+}  // namespace
+
+void RotationSteps::write(const VecX& q0, VecX& q1, VecX& shift) {
   for (std::size_t b = 0; b < old_.size(); ++b) {
+    const RigidBody& body = system_->bodies()[b];
     const Vec3& c = c_[b];
-    Turn& turn = turn_[b];
     new_[b].orientation = composed(old_[b].orientation, cayley_quaternion(c));
     if (!directors_) new_[b].angular_velocity = 2 * rate_ * c + (1 - 2 / kappa_) * old_[b].angular_velocity;
+    body.write_frame(new_[b], q1);
     const Mat3 spin = skew(c);
-    turn.R1 = to_matrix(new_[b].orientation);
-    turn.mean = 0.5 * (turn.R0 + turn.R1);
-    turn.inverse = turn.R0.transpose() - spin * turn.R0.transpose();
-    turn.increment = turn.R0 * (2 / (1 + c.squaredNorm()) * (spin + spin * spin));
+    const Mat3 increment = axes_of(body, q0) * (2 / (1 + c.squaredNorm()) * (spin + spin * spin));
+    Eigen::Map<Mat3>(shift.data() + body.first + 3) = increment;
+    if (body.fixed_point) shift.segment<3>(body.first) = increment * body.centre;
   }
 }
 
-// Part k of the frame is Lam e_k; a force on its component i has the moment (mean of the part) x (unit vector i).
-void RotationSteps::place_levers() {
+// A force on component i of a part of the frame has the moment (mean of the part) x (unit vector i).
+void RotationSteps::place_levers(const VecX& q0, const VecX& q1) {
   for (std::size_t b = 0; b < old_.size(); ++b) {
-    const Turn& turn = turn_[b];
-    const Mat3 tangent = turn.R1 * cayley_tangent(c_[b]);  // of a turn in space
-    each_part(system_->bodies()[b], [&](int first, const Vec3& e) {
-      Eigen::Map<Mat3>(reduction_.lever(first)).noalias() = turn.inverse * skew(turn.mean * e);
-      Eigen::Map<Mat3>(reduction_.slope(first)).noalias() = -(skew(turn.R1 * e) * tangent).transpose();
+    const RigidBody& body = system_->bodies()[b];
+    const Mat3 tangent = axes_of(body, q1) * cayley_tangent(c_[b]);  // of a turn in space
+    const Mat3 inverse = mean_inverse(b, q0);
+    each_part(body, q0, q1, [&](int first, const Vec3& d0, const Vec3& d1) {
+      Eigen::Map<Mat3>(reduction_.lever(first)).noalias() = inverse * skew(0.5 * (d0 + d1));
+      Eigen::Map<Mat3>(reduction_.slope(first)).noalias() = -(skew(d1) * tangent).transpose();
     });
   }
 }
 
-void RotationSteps::write(VecX& q1, VecX& shift) const {
-  for (std::size_t b = 0; b < new_.size(); ++b) {
-    const RigidBody& body = system_->bodies()[b];
-    body.write_frame(new_[b], q1);
-    for (int k = 0; k < 3; ++k) shift.segment<3>(body.first + 3 + 3 * k) = turn_[b].increment.col(k);
-    if (body.fixed_point) shift.segment<3>(body.first) = turn_[b].increment * body.centre;
-  }
+// A^-1 = (1 - c~) Lam0^T
+Mat3 RotationSteps::mean_inverse(std::size_t b, const VecX& q0) const {
+  const Mat3 back = axes_of(system_->bodies()[b], q0).transpose();
+  return back - skew(c_[b]) * back;
 }
 
 void RotationSteps::match_velocities(VecX& v1) {
@@ -97,7 +102,8 @@ void RotationSteps::match_velocities(VecX& v1) {
   }
 }
 
-void RotationSteps::reduce_residual(const VecX& frame_residual, const VecX& frame_size, VecX& residual, VecX& size) const {
+void RotationSteps::reduce_residual(const VecX& q0, const VecX& q1, const VecX& frame_residual, const VecX& frame_size,
+                                    VecX& residual, VecX& size) const {
   for (std::size_t b = 0; b < old_.size(); ++b) {
     const RigidBody& body = system_->bodies()[b];
     Vec3 moment = -torque_[b];
@@ -110,31 +116,32 @@ void RotationSteps::reduce_residual(const VecX& frame_residual, const VecX& fram
       scale += (momentum1.norm() + momentum0_[b].norm()) / h_ + gyroscopic.norm();
     }
     Vec3 in_space = Vec3::Zero();
-    each_part(body, [&](int part, const Vec3& e) {
-      in_space += (turn_[b].mean * e).cross(Vec3(frame_residual.segment<3>(part)));
-      scale += e.norm() * frame_size.segment<3>(part).sum();
+    each_part(body, q0, q1, [&](int part, const Vec3& d0, const Vec3& d1) {
+      in_space += 0.5 * (d0 + d1).cross(Vec3(frame_residual.segment<3>(part)));
+      scale += d1.norm() * frame_size.segment<3>(part).sum();
     });
-    moment += turn_[b].inverse * in_space;
+    moment += mean_inverse(b, q0) * in_space;
     const int first = reduction_.of_body(static_cast<int>(b));
     residual.segment<3>(first) = moment;
     size.segment<3>(first).setConstant(scale);
   }
 }
 
-void RotationSteps::add_tangent(const VecX& frame_residual, double inertia, double* tangent) const {
+void RotationSteps::add_tangent(const VecX& q0, const VecX& q1, const VecX& frame_residual, double inertia,
+                                double* tangent) const {
   if (directors_) reduction_.add_axis_mass(inertia, tangent);
   for (std::size_t b = 0; b < old_.size(); ++b) {
     const RigidBody& body = system_->bodies()[b];
-    const Turn& turn = turn_[b];
     // The levers turn with the mean frame: half of f x (R1 e x ..) for every part, and the moment itself with A^-1.
     Vec3 moment = Vec3::Zero();  // of the frame residual, in space
     Mat3 bend = Mat3::Zero();
-    each_part(body, [&](int first, const Vec3& e) {
-      const Vec3 f = frame_residual.segment<3>(first), d = turn.R1 * e;
-      moment += (turn.mean * e).cross(f);
-      bend += d * f.transpose() - f.dot(d) * Mat3::Identity();  // f~ d~
+    each_part(body, q0, q1, [&](int first, const Vec3& d0, const Vec3& d1) {
+      const Vec3 f = frame_residual.segment<3>(first);
+      moment += 0.5 * (d0 + d1).cross(f);
+      bend += d1 * f.transpose() - f.dot(d1) * Mat3::Identity();  // f~ d~
     });
-    Mat3 own = 0.5 * turn.inverse * bend * (turn.R1 * cayley_tangent(c_[b])) + skew(turn.R0.transpose() * moment);
+    Mat3 own = 0.5 * mean_inverse(b, q0) * bend * (axes_of(body, q1) * cayley_tangent(c_[b])) +
+               skew(axes_of(body, q0).transpose() * moment);
     if (!directors_) {
       const Vec3 spin = 2 / h_ * c_[b], mean = 0.5 * (momentum0_[b] + body.inertia * new_[b].angular_velocity);
       own += 2 * rate_ / h_ * body.inertia + rate_ * skew(spin) * body.inertia - 2 / h_ * skew(mean);
@@ -150,7 +157,6 @@ double RotationSteps::update(const VecX& increment) {
     c_[b] -= dc;
     worst = std::max(worst, 2 * dc.norm() / (1 + c_[b].squaredNorm()));
   }
-  refresh();
   return worst;
 }
 

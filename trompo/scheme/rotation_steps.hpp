@@ -28,17 +28,18 @@ class RotationSteps {
   void restart(const State& state);  // torques of the old end
   // rate = 2/(kappa h); begins with c = h Om0/2, further along the trend of the last step, or unturned.
   void open(const State& state, double t1, double rate, double kappa, bool by_velocity, bool by_trend);
-  void write(VecX& q1, VecX& shift) const;  // the frames of the current unknowns, and their increments
+  void write(const VecX& q0, VecX& q1, VecX& shift);  // the frames of the current unknowns, and their increments
   void close();
   [[nodiscard]] bool directors() const { return directors_; }
   // Velocities of the frames follow from those of the rotation, or the other way.
   void match_velocities(VecX& v1);
 
   // From the residual over the frame to the unknowns. `size` is what a residual is measured by.
-  void reduce_residual(const VecX& frame_residual, const VecX& frame_size, VecX& residual, VecX& size) const;
-  void place_levers();  // and slopes, for a tangent
+  void reduce_residual(const VecX& q0, const VecX& q1, const VecX& frame_residual, const VecX& frame_size, VecX& residual,
+                       VecX& size) const;
+  void place_levers(const VecX& q0, const VecX& q1);  // and slopes, for a tangent
   // What terms do not know of: the inertia of axes times a factor, and the turning of the levers themselves.
-  void add_tangent(const VecX& frame_residual, double inertia, double* tangent) const;
+  void add_tangent(const VecX& q0, const VecX& q1, const VecX& frame_residual, double inertia, double* tangent) const;
   [[nodiscard]] double update(const VecX& increment);  // the worst change of an angle
   [[nodiscard]] double largest_angle() const;          // of this step
 
@@ -48,19 +49,13 @@ class RotationSteps {
   [[nodiscard]] const std::vector<Rotation>& new_rotations() const { return new_; }
 
  private:
-  struct Turn {  // of a body over the step
-    Mat3 R0, R1, mean, inverse, increment;
-  };
-  void refresh();
-  template <class Use>
-  static void each_part(const RigidBody& body, const Use& use);
+  [[nodiscard]] Mat3 mean_inverse(std::size_t body, const VecX& q0) const;
 
   const System* system_;
   bool directors_;
   FrameReduction reduction_;
   double h_ = 0, rate_ = 0, kappa_ = 1;
   std::vector<Rotation> old_, new_;
-  std::vector<Turn> turn_;
   Trend trend_;  // of the spins
   VecX spin0_, spin1_;
   std::vector<Vec3> c_, momentum0_, torque0_, torque1_, torque_;

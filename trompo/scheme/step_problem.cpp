@@ -34,6 +34,8 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
     frame_residual_.setZero(all);
     rotation_size_.setZero(unknowns);
   }
+  coupled_ = system.shares_mass();
+  for (const RigidBody& body : system.bodies()) coupled_ = coupled_ || !body.euler().isDiagonal(0);
   double mass = 0;
   for (const int c : system.free()) mass += system.mass()[c];
   if (mass > 0) mean_mass_ = mass / system.equations();
@@ -69,7 +71,7 @@ void StepProblem::load_at(double t, VecX& load) const {
 void StepProblem::open_rotations(const State& state, double t1, double rate, double kappa, Search search) {
   if (!rotations_) return;
   rotations_->open(state, t1, rate, kappa, search != Search::from_rest, search == Search::by_trend);
-  rotations_->write(q1, shift);
+  rotations_->write(q0, q1, shift);
 }
 
 void StepProblem::remember_old_end() {
@@ -117,7 +119,7 @@ void StepProblem::evaluate(bool tangent) {
     solver_.set_zero();
     assembly_.tangent = solver_.values();
     if (rotations_) {
-      rotations_->place_levers();
+      rotations_->place_levers(q0, q1);
       rotations_->reduction().direct(solver_.values(), assembly_);
     }
   }
@@ -133,12 +135,16 @@ void StepProblem::evaluate(bool tangent) {
     load_ = (1 - load_weight_) * load1_ + load_weight_ * load0_;
     if (assembly_.tangent != nullptr) system_->add_load_tangent(t1_, q1, -(1 - load_weight_), assembly_);
   }
-  for (const int c : free) rate_[c] = factor_ * shift[c] + rest_[c];
-  system_->multiply_mass(rate_, inertia_);
   const bool turning = rotations_ && !rotations_->directors();  // then axes have no inertia of their own
+  if (coupled_) {
+    for (const int c : free) rate_[c] = factor_ * shift[c] + rest_[c];
+    system_->multiply_mass(rate_, inertia_);
+  }
+  const std::vector<double>& mass = system_->mass();
   for (std::size_t e = 0; e < free.size(); ++e) {
     const int c = free[e];
-    const double inertia = turning && system_->body_of(c) >= 0 ? 0.0 : inertia_[c];
+    double inertia = coupled_ ? inertia_[c] : mass[c] * (factor_ * shift[c] + rest_[c]);
+    if (turning && system_->body_of(c) >= 0) inertia = 0;
     const double residual = inertia + assembly_.force[c] - load_[c];
     assembly_.size[c] += std::abs(inertia) + std::abs(load_[c]);
     if (rotations_) frame_residual_[c] = residual;
@@ -163,8 +169,8 @@ void StepProblem::evaluate(bool tangent) {
     axes.setConstant(axes.maxCoeff());
   }
   if (!rotations_) return;
-  rotations_->reduce_residual(frame_residual_, assembly_.size, residual_, rotation_size_);
-  if (assembly_.tangent != nullptr) rotations_->add_tangent(frame_residual_, factor_, solver_.values());
+  rotations_->reduce_residual(q0, q1, frame_residual_, assembly_.size, residual_, rotation_size_);
+  if (assembly_.tangent != nullptr) rotations_->add_tangent(q0, q1, frame_residual_, factor_, solver_.values());
 }
 
 // A gap is asked to close a hundred times better than an equation: what is left open is there in every later step.
@@ -219,7 +225,7 @@ double StepProblem::solve_and_update() {
   }
   if (rotations_) {
     worst = std::max(worst, rotations_->update(increment_));
-    rotations_->write(q1, shift);
+    rotations_->write(q0, q1, shift);
   }
   // Multipliers enter linearly: once the places stand still they do too.
   for (int k = 0; k < multiplier.size(); ++k) {

@@ -95,8 +95,9 @@ class StepProblem {
   double factor_ = 0, rate_slope_ = 0, t1_ = 0, h_ = 0, load_weight_ = 0, mean_mass_ = 1;
   std::optional<SecantCorrector> corrector_;
   std::optional<ConstraintReturn> return_;
-  VecX frame_residual_;  // over the frame, where bodies turn
-  VecX rate_, inertia_;
+  VecX frame_residual_;          // over the frame, where bodies turn
+  bool coupled_ = false;         // do masses couple coordinates?
+  VecX rate_, inertia_;          // then
   std::vector<int> coordinate_;  // of each unknown; -1: a rotation or a multiplier
   std::vector<int> unknown_;     // of each equation; -1: follows a body
   VecX rotation_size_;           // of the unknowns that are rotations
