@@ -3,7 +3,7 @@
 // A coordinate is an unknown as it is, it is held, or it follows a body: then the few unknowns of the body move it by slopes,
 // and a force on it acts on them by levers. What levers and slopes are is the business of whoever moves the bodies. A term
 // knows its coordinates only. Which unknowns these come to, and the places of their matrix, are written down once, in the
-// order in which they are read; so nothing is searched for, and no matrix over frames is ever made.
+// order in which they are read; so nothing is searched for, and nobody who turns bodies makes a matrix over their frames.
 #pragma once
 
 #include <algorithm>
