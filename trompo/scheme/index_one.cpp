@@ -93,8 +93,8 @@ void IndexOne::bend_frames(double t, const Numbers& rate) {
 }
 
 void IndexOne::add_mass(const Numbers& y) {
+  space_.reduction().add_plain_mass(1, assembly_);
   double* matrix = solver_.values();
-  for (int i = 0; i < space_.plain(); ++i) matrix[diagonal_[i]] += system_->mass()[space_.coordinate(i)];
   for (int b = 0; b < space_.bodies(); ++b) {
     const euler::Mat4 mass = euler::mass(space_.p(b, y), space_.body(b).inertia);
     for (int i = 0; i < width * width; ++i) matrix[mass_of_body_[b][i]] += mass(i / width, i % width);
@@ -107,7 +107,6 @@ bool IndexOne::factorise(const Numbers& y, bool by_mass) {
   double* matrix = solver_.values();
   space_.reduction().direct(matrix, assembly_);
   system_->acceleration_rows(q_, v_, given_, frame_rows_, assembly_);
-  if (by_mass) system_->add_shared_mass(1, assembly_);
   for (int b = 0; b < space_.bodies(); ++b)
     for (int i = 0; i < width; ++i) {
       const double entry = 2 * space_.p(b, y)[i];
