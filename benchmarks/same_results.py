@@ -36,7 +36,7 @@ examples/swinging_chain | gravity |
 examples/tennis_racket | body.racket.angular_velocity |
 examples/top | body.top.angular_velocity |
 examples/xhale | gravity | step=0.02
-benchmarks/models/points | node.c.position | | scheme=trapezoidal | scheme=midpoint | scheme=bathe | scheme=gem+xi
+benchmarks/models/points | node.c.position | | scheme=trapezoidal steps=50 | scheme=midpoint | scheme=bathe | scheme=gem+xi
   | scheme=gem newton.tangent=published | scheme=energy-momentum-exact+xi constraint_gradient=mean-value
   | constraint_gradient=gonzalez | scheme=krenk-newmark damping=0.02 | scheme=krenk-geometric
   | scheme=krenk-quartic constraint_gradient=midpoint damping=0.02 | scheme=krenk energy_target=initial step=0.005
