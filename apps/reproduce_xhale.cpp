@@ -124,7 +124,7 @@ Model by(Model model, const char* formulation, const char* scheme, std::map<std:
   model.formulation = formulation;
   model.time.scheme = scheme;
   model.time.parameters = std::move(parameters);
-  model.time.choices.clear();
+  model.time.options.clear();
   model.time.stabilisation = {};
   return model;
 }
@@ -146,12 +146,12 @@ double place_from_tight(const Model& model) {
 // Hamming and generalised alpha, which the thesis uses from 4.3.2 on.
 double default_schemes_differ(const Model& model) {
   Model hamming = by(model, "euler-parameters", "hamming", {});
-  hamming.time.choices = {{"start", "published"}};
+  hamming.time.options = {{"start", "published"}};
   constexpr double f = 0.487, m = 0.4615;
   Model alpha =
       by(model, "euler-parameters", "generalized-alpha-1",
          {{"alpha_f", f}, {"alpha_m", m}, {"newmark_gamma", 0.5 + f - m}, {"newmark_beta", 0.25 * (1 + f - m) * (1 + f - m)}});
-  alpha.time.choices = {{"blend", "all"}};
+  alpha.time.options = {{"blend", "all"}};
   const Flight &a = flown(hamming), &b = flown(alpha);
   return a.arrived() && b.arrived() ? distance(a, b) : std::nan("");
 }

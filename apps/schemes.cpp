@@ -14,7 +14,12 @@ namespace trompo {
 namespace {
 
 bool blends(const Row& row) {
-  return std::any_of(row.choices.begin(), row.choices.end(), [](const Choice& c) { return c.name == "blend"; });
+  return std::any_of(row.options.begin(), row.options.end(), [](const Option& o) { return o.name == "blend"; });
+}
+std::vector<std::string_view> words_of(const Option& option) {
+  std::vector<std::string_view> words;
+  for (const Option::Word& w : option.words) words.push_back(w.word);
+  return words;
 }
 std::string order_text(const Row& row) {
   const Claims& c = row.claims;
@@ -48,7 +53,7 @@ nlohmann::ordered_json to_json(const Row& row) {
   j["conserves"] = {{"energy", row.claims.energy},
                     {"linear_momentum", row.balance != Balance::index_one},
                     {"angular_momentum", row.claims.angular_momentum}};
-  j["weights"] = family_note(row);
+  j["weights"] = row.weights.formula;
   j["parameters"] = nlohmann::ordered_json::array();
   const Scheme standard = make_scheme(row.name);
   for (const Parameter& p : row.parameters) {
@@ -58,7 +63,7 @@ nlohmann::ordered_json to_json(const Row& row) {
     j["parameters"].push_back(q);
   }
   j["choices"] = nlohmann::ordered_json::array();
-  for (const Choice& c : row.choices) j["choices"].push_back({{"name", c.name}, {"words", c.words}, {"about", c.about}});
+  for (const Option& o : row.options) j["choices"].push_back({{"name", o.name}, {"words", words_of(o)}, {"about", o.about}});
   j["reference"] = row.reference;
   return j;
 }
@@ -71,8 +76,8 @@ void print_catalogue() {
     std::string parameters;
     for (const Parameter& p : row.parameters)
       parameters += (parameters.empty() ? "" : ", ") + range(p, standard.parameters.at(std::string(p.name)));
-    for (const Choice& c : row.choices) parameters += fmt::format(", {} = {}", c.name, fmt::join(c.words, " | "));
-    fmt::print("  parameters: {}\n  weights: {}\n  also called: {}\n  after {}\n\n", parameters, family_note(row),
+    for (const Option& o : row.options) parameters += fmt::format(", {} = {}", o.name, fmt::join(words_of(o), " | "));
+    fmt::print("  parameters: {}\n  weights: {}\n  also called: {}\n  after {}\n\n", parameters, row.weights.formula,
                fmt::join(row.aliases, ", "), row.reference);
   }
 }

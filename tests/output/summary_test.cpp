@@ -39,7 +39,7 @@ TEST(Summary, HasEveryKey) {
   EXPECT_GE(at("/time/wall_seconds"), 0);
   EXPECT_EQ(at("/scheme/name"), "energy-momentum-exact");
   const Scheme scheme = scheme_of(model);
-  EXPECT_EQ(at("/scheme/parameters").size(), scheme.parameters.size() + scheme.choices.size());
+  EXPECT_EQ(at("/scheme/parameters").size(), scheme.parameters.size() + scheme.options.size());
   EXPECT_EQ(at("/energy/scale"), result.ledger.scale());
   for (const std::string part : {"/energy/total", "/energy/kinetic", "/energy/potential", "/sensors/length", "/sensors/pull"})
     for (const std::string which : {"/initial", "/final", "/min", "/max"}) EXPECT_TRUE(at(part + which).is_number());

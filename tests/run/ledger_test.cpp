@@ -184,7 +184,7 @@ TEST(Ledger, ClosesForSmallStepsFarFromTheOrigin) {
 TEST(Ledger, InitialEnergyTargetKnowsMovingSupports) {
   Model model = busy_chain();
   model.time.scheme = "krenk";
-  model.time.choices = {{"energy_target", "initial"}};
+  model.time.options = {{"energy_target", "initial"}};
   const RunResult result = run(model);
   ASSERT_EQ(result.status, Status::done);
   EXPECT_LE(std::abs(result.ledger.numerical()), 1e-10 * result.ledger.scale());

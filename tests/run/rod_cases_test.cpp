@@ -89,7 +89,7 @@ TEST(RodCases, ATrigonometricConstraintWithItsBetas) {
 TEST(RodCases, ThePageShowsBeta) {
   for (const char* gradient : {"mean-value", "secant"}) {
     Model m = example("rod_trigonometric");
-    m.time.choices["constraint_gradient"] = gradient;
+    m.time.options["constraint_gradient"] = gradient;
     const System system(m);
     const Scheme scheme = scheme_of(m);
     const std::vector<std::string> none;

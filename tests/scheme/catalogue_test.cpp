@@ -216,7 +216,7 @@ TEST(Catalogue, HasTheSchemesUnderTheCodesOfThePapers) {
 
 TEST(Catalogue, RowsAreComplete) {
   for (const Row& row : catalogue()) {
-    EXPECT_FALSE(row.title.empty() || row.reference.empty() || family_note(row).empty()) << row.name;
+    EXPECT_FALSE(row.title.empty() || row.reference.empty() || row.weights.formula.empty()) << row.name;
     ASSERT_FALSE(row.parameters.empty());
     EXPECT_EQ(row.parameters.front().name, "rho_infinity") << row.name;  // make_scheme takes the standard from there
     for (const Parameter& p : row.parameters) {

@@ -104,7 +104,7 @@ TEST(ConstraintGradientSchemes, BeadWithTwoRootsGoesThrough) {
 }
 
 // Whatever the row does besides.
-TEST(ConstraintGradientSchemes, BooksCloseInEveryRowThatHasTheChoice) {
+TEST(ConstraintGradientSchemes, BooksCloseInEveryRowThatHasTheOption) {
   int rows = 0;
   for (const Row& row : catalogue()) {
     if (row.balance != Balance::interval) continue;

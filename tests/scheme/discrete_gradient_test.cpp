@@ -6,7 +6,7 @@
 namespace trompo {
 namespace {
 
-RunResult free_bar(const std::map<std::string, std::string>& choices, const std::map<std::string, double>& parameters = {}) {
+RunResult free_bar(const std::map<std::string, std::string>& options, const std::map<std::string, double>& parameters = {}) {
   Model model;
   NodeInput a, b;
   a.name = "a";
@@ -23,7 +23,7 @@ RunResult free_bar(const std::map<std::string, std::string>& choices, const std:
   model.nodes = {a, b};
   model.bars = {bar};
   model.time.scheme = "discrete-gradient";
-  model.time.choices = choices;
+  model.time.options = options;
   model.time.parameters = parameters;
   model.time.step = 0.05;
   model.time.steps = 400;
@@ -59,7 +59,7 @@ TEST(DiscreteGradient, ItohAbeKeepsEnergyAndIsOfFirstOrder) {
   const auto end = [](double step) {
     Model model = reference::pendulum(1e4, 9.8, step, std::lround(1 / step));
     model.time.scheme = "discrete-gradient";
-    model.time.choices = {{"form", "itoh-abe"}};
+    model.time.options = {{"form", "itoh-abe"}};
     return run(model).state.q;
   };
   const VecX fine = end(1. / 25600);

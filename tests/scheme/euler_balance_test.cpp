@@ -211,7 +211,7 @@ Places after(const std::string& text_of_model, const Weights& weights, const std
   model.time.scheme = "generalized-alpha-1";
   model.time.parameters = {
       {"alpha_m", weights.am}, {"alpha_f", weights.af}, {"newmark_beta", weights.beta}, {"newmark_gamma", weights.gamma}};
-  model.time.choices = {{"blend", blend}};
+  model.time.options = {{"blend", blend}};
   model.time.initial_projection = true;
   const System system(model);
   const RunResult result = run(model, system, scheme_of(model));
@@ -248,7 +248,7 @@ TEST(EulerBalance, BooksCloseWhateverActs) {
       const std::string_view name = scheme;
       model.time.parameters.clear();
       if (name != "trapezoidal") model.time.parameters["rho_infinity"] = 0.7;
-      if (name != "trapezoidal" && name != "newmark") model.time.choices["blend"] = blend;
+      if (name != "trapezoidal" && name != "newmark") model.time.options["blend"] = blend;
       const System system(model);
       const RunResult result = run(model, system, scheme_of(model));
       ASSERT_EQ(result.status, Status::done) << result.failure.dossier();

@@ -385,8 +385,8 @@ TEST(IndexOneModel, ClaimsFollowTheWords) {
   EXPECT_EQ(claimed_order(make_scheme("central-difference")), 2);
   EXPECT_EQ(claimed_order(make_scheme("central-difference", {}, {{"form", "velocity"}})), 1);
   EXPECT_EQ(claimed_order(make_scheme("dormand-prince")), std::nullopt);
-  EXPECT_EQ(make_scheme("rk4").choices.at("stabilisation"), "s-both x 2");
-  EXPECT_EQ(make_scheme("rk4", {}, {}, baumgarte(3, 4)).choices.at("stabilisation"), "baumgarte a = 3, b = 4");
+  EXPECT_EQ(make_scheme("rk4").options.at("stabilisation"), "s-both x 2");
+  EXPECT_EQ(make_scheme("rk4", {}, {}, baumgarte(3, 4)).options.at("stabilisation"), "baumgarte a = 3, b = 4");
 }
 
 }  // namespace

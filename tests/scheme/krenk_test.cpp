@@ -67,8 +67,8 @@ void choose(Model& model, const std::string& form) {
                                                         {"secant_du", "krenk"},
                                                         {"simo", "krenk-geometric"}};
   model.time.scheme = names.at(form);
-  if (form == "secant") model.time.choices = {{"secant", "published"}};
-  if (form == "secant_du") model.time.choices = {{"direction", "displacement"}};
+  if (form == "secant") model.time.options = {{"secant", "published"}};
+  if (form == "secant_du") model.time.options = {{"direction", "displacement"}};
 }
 
 class StoredStates : public testing::TestWithParam<const char*> {};
@@ -151,7 +151,7 @@ TEST(Krenk, RobustCorrectionFailsNoStepOfTheIndefinitePendulum) {
   const RunResult step_target = run(model);
   EXPECT_EQ(step_target.retries, 0);
   EXPECT_LE((step_target.total.max - step_target.total.min) / step_target.total.initial, 1e-9);
-  model.time.choices = {{"energy_target", "initial"}};
+  model.time.options = {{"energy_target", "initial"}};
   const RunResult initial_target = run(model);
   EXPECT_EQ(initial_target.retries, 0);
   EXPECT_LE((initial_target.total.max - initial_target.total.min) / initial_target.total.initial, 1e-12);

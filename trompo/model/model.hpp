@@ -242,7 +242,7 @@ struct TimeInput {
   std::optional<long> steps;
   std::string scheme;
   std::map<std::string, double> parameters;    // of the scheme, as given
-  std::map<std::string, std::string> choices;  // likewise, those that are words
+  std::map<std::string, std::string> options;  // likewise, those that are words
   std::string initial_acceleration = "consistent";
   bool initial_projection = false;              // onto the constraints
   std::string initial_state = "given";          // or "equilibrium": positions where all forces at t = 0 balance

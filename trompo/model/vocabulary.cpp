@@ -41,7 +41,7 @@ constexpr std::array<Key, 10> parameters{{
     {"tolerance", "error of each step of its own that dormand-prince takes, relative and absolute"},
 }};
 constexpr std::array<std::string_view, 6> projections{"none", "s-both", "s-both-m", "s-pos", "s-vel", "s-full"};
-constexpr std::array<Key, 7> choices{{
+constexpr std::array<Key, 7> options{{
     {"form",
      "of the discrete gradient: equivariant, gonzalez, mean-value or itoh-abe; of central-difference: position or velocity"},
     {"start", "of hamming: rk4 or published"},
@@ -423,11 +423,11 @@ void describe(Fields& f, TimeInput& t) {
     f.number(key, given);
     if (given) t.parameters[std::string(key.name)] = *given;
   }
-  for (const Key& key : choices) {
+  for (const Key& key : options) {
     std::string word;
-    if (const auto found = t.choices.find(std::string(key.name)); found != t.choices.end()) word = found->second;
+    if (const auto found = t.options.find(std::string(key.name)); found != t.options.end()) word = found->second;
     f.text(key, word);
-    if (!word.empty()) t.choices[std::string(key.name)] = word;
+    if (!word.empty()) t.options[std::string(key.name)] = word;
   }
   f.choice({"initial_acceleration", "consistent: from the equations; given: from the nodes"}, t.initial_acceleration, starts);
   f.flag({"initial_projection", "move the start onto the constraints, by least change weighed with the masses"},

@@ -74,7 +74,7 @@ Vec3 vector(const Json& x) { return {x[0].get<double>(), x[1].get<double>(), x[2
 std::vector<std::string> claims_of(const Scheme& scheme) {
   const Row& row = *scheme.row;
   const Scheme standard = make_scheme(row.name);
-  const bool as_given = scheme.parameters == standard.parameters && scheme.choices == standard.choices;
+  const bool as_given = scheme.parameters == standard.parameters && scheme.options == standard.options;
   const std::string where = as_given ? "" : " with its standard parameters, which these are not";
   std::vector<std::string> claims{std::string(row.title)};
   if (const auto order = claimed_order(scheme)) claims.push_back(fmt::format("Accurate to order {}.", *order));
@@ -143,7 +143,7 @@ std::string run_heading(const RunPlan& plan) {
 std::string run_heading(const Model& model, const Scheme& scheme) {
   Json parameters = Json::object(), events = Json::array();
   for (const auto& [name, value] : scheme.parameters) parameters[name] = value;
-  for (const auto& [name, word] : scheme.choices) parameters[name] = word;
+  for (const auto& [name, word] : scheme.options) parameters[name] = word;
   for (const EventInput& event : model.events) events.push_back({{"time", event.at}, {"text", event_text(event)}});
   for (const MarkInput& mark : model.marks) {
     events.push_back({{"time", mark.at}, {"text", mark.text}});

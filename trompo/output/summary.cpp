@@ -22,7 +22,7 @@ Json extremes(const Extremes& e) {
 Json scheme_entry(const Scheme& scheme) {
   Json parameters = Json::object();
   for (const auto& [name, value] : scheme.parameters) parameters[name] = number(value);
-  for (const auto& [name, word] : scheme.choices) parameters[name] = word;
+  for (const auto& [name, word] : scheme.options) parameters[name] = word;
   return {{"name", scheme.row->name}, {"parameters", parameters}};
 }
 

@@ -41,7 +41,7 @@ Scheme scheme_of(const Model& model) {
     throw ModelError({{Diagnostic::Severity::error, model.file, model.source.line, "the model has no [time]",
                        "add a section [time] with step, end and scheme, or ask for `trompo statics`"}});
   try {
-    return with_tangent_of(model, make_scheme(model.time.scheme, model.time.parameters, model.time.choices,
+    return with_tangent_of(model, make_scheme(model.time.scheme, model.time.parameters, model.time.options,
                                               stabilisation_of(model.time.stabilisation)));
   } catch (const SchemeError& error) {
     throw ModelError({{Diagnostic::Severity::error, model.time.source.place_of(error.key, model.file),

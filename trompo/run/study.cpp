@@ -60,7 +60,7 @@ class EnergyWatch final : public Observer {
 
 Contender contender(const std::string& text) {
   std::map<std::string, double> parameters;
-  std::map<std::string, std::string> choices;
+  std::map<std::string, std::string> options;
   std::size_t colon = text.find(':');
   const std::string name = text.substr(0, colon);
   while (colon != std::string::npos) {
@@ -79,11 +79,11 @@ Contender contender(const std::string& text) {
       for (const Key& number : scheme_parameters())
         if (number.name == key)
           throw SchemeError(key, "'" + item + "' in '" + text + "' is not a number", "write for example gem:rho_infinity=0.6");
-      choices[key] = item.substr(equals + 1);
+      options[key] = item.substr(equals + 1);
     }
     colon = next;
   }
-  return {text, make_scheme(name, parameters, choices)};
+  return {text, make_scheme(name, parameters, options)};
 }
 
 Comparison compare(const Model& model, const System& system, const Contender& contender, const ReferenceSolution& reference,

@@ -1,5 +1,5 @@
-// The catalogue: every scheme is a row of one table. To add a one-step scheme, add a row in catalogue.cpp; the test that
-// walks the table checks its claims.
+// The catalogue: every scheme is a row of one table, in rows_*.cpp, and all there is to say of it stands in that row. To add a
+// scheme, add a row; the test that walks the table checks its claims.
 #pragma once
 
 #include <map>
@@ -17,11 +17,29 @@
 
 namespace trompo {
 
+struct Scheme;
+
+// A number that may be set.
 struct Parameter {
   std::string_view name;
-  double standard;  // what it is when nobody says anything
-  double least, most;
-  std::string_view why;  // the reason of the range
+  double standard = 0;  // what it is when nobody says anything
+  double least = 0, most = 0;
+  std::string_view why;                     // the reason of the range
+  void (*set)(Scheme&, double) = nullptr;   // what it does; none for rho_infinity and weights, of which the row makes its own
+  bool whole = false;                       // whole numbers only
+  std::optional<int> order_elsewhere = {};  // what is claimed where it is not the standard
+};
+
+// A word that may be set.
+struct Option {
+  struct Word {
+    std::string_view word;
+    void (*set)(Scheme&) = nullptr;  // what it does; nothing where it is how a scheme is anyway
+    std::optional<int> order = {};   // what is claimed with it, if it is another one than the row's
+  };
+  std::string_view name;
+  std::vector<Word> words;  // the first one is the standard
+  std::string_view about;
 };
 
 // What a row promises, with its standard parameters and words unless said otherwise. Linear momentum is kept by every row but
@@ -30,43 +48,37 @@ struct Claims {
   int order = 2;
   int order_when_damped = 2;      // with rho_infinity < 1, xi > 0 or damping > 0
   int order_when_blended = 1;     // on Euler parameters, where averages of a step belong to two places (blend = "all")
+  bool steps_of_its_own = false;  // the order is that of steps within the step, which shrinking the latter does not show
   bool energy = false;            // exactly, for elastic terms under constant forces
   bool angular_momentum = false;  // exactly
 };
 
-// A parameter that is a word.
-struct Choice {
-  std::string_view name;
-  std::vector<std::string_view> words;  // the first one is the standard
-  std::string_view about;
+// Weights as functions of r, the spectral radius at infinite frequency.
+struct Weights {
+  using Function = double (*)(double r);
+  Function alpha_m = [](double) { return 0.0; };  // of the old acceleration
+  Function alpha_f = [](double) { return 0.0; };  // of the old force
+  Function gamma = nullptr;                       // null: 1/2 - alpha_m + alpha_f, for second order; beta is (gamma + 1/2)^2/4
+  CompositeWeights (*composite)(double r) = nullptr;
+  std::string_view formula;  // all of that, for people
 };
 
 enum class Balance { end, interval, composite, top, index_one };
-enum class Family {
-  fixed_trapezoidal,
-  fixed_midpoint,
-  newmark,
-  bossak,
-  hht,
-  generalized_alpha,
-  composite,
-  no_weights
-};  // where the weights come from
 
 struct Row {
   std::string_view name;
-  std::vector<std::string_view> aliases;
+  std::vector<std::string_view> aliases = {};  // the codes of the papers among them
   std::string_view title;
-  Balance balance;
-  Rule::Kind rule;
-  Family family;
-  std::vector<Parameter> parameters;
-  Claims claims;
-  std::string_view reference;
-  std::vector<Choice> choices = {};
+  std::string_view reference;  // whom it follows
+  Balance balance = Balance::end;
   std::optional<TopScheme> top = {};                   // with Balance::top
-  bool returns = false;                                // iterates by projection and return (constraint_return.hpp)
   std::optional<ExplicitScheme> explicit_scheme = {};  // with Balance::index_one
+  bool returns = false;                                // iterates by projection and return (constraint_return.hpp)
+  Rule::Kind rule = Rule::Kind::endpoint_average;
+  Weights weights = {};
+  std::vector<Parameter> parameters = {};  // the first one is rho_infinity
+  std::vector<Option> options = {};
+  Claims claims = {};
 };
 
 [[nodiscard]] std::span<const Row> catalogue();
@@ -75,13 +87,12 @@ struct Row {
 [[nodiscard]] std::vector<Row> general_rows();
 [[nodiscard]] const Row* find_scheme(std::string_view name);  // by name or alias; null if there is none
 [[nodiscard]] std::vector<std::string> scheme_names();
-[[nodiscard]] std::string_view family_note(const Row&);  // how the weights follow from rho_infinity, for people
 
 // A scheme with its numbers: an immutable value.
 struct Scheme {
   const Row* row = nullptr;
-  std::map<std::string, double> parameters;  // all of them, resolved, under their names in [time]
-  std::map<std::string, std::string> choices;
+  std::map<std::string, double> parameters;    // all of them, resolved, under their names in [time]
+  std::map<std::string, std::string> options;  // likewise
   Rule rule;
   NewmarkWeights weights;
   CompositeWeights composite;
@@ -102,7 +113,7 @@ struct SchemeError : std::runtime_error {
 };
 
 [[nodiscard]] Scheme make_scheme(std::string_view name, const std::map<std::string, double>& given = {},
-                                 const std::map<std::string, std::string>& chosen = {},
+                                 const std::map<std::string, std::string>& words = {},
                                  const std::optional<Stabilisation>& stabilisation = {});
 // Why a row cannot integrate a system; empty if it can.
 [[nodiscard]] std::string refusal(const Row& row, const System& system);

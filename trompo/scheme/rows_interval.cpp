@@ -1,0 +1,196 @@
+// Rows of the interval balance, M (v1 - v0)/h + f* = F* (steppers.hpp): what conserves.
+#include "trompo/scheme/rows.hpp"
+
+namespace trompo {
+
+namespace {
+
+using namespace parts;
+using enum Balance;
+using Kind = Rule::Kind;
+
+// ---- whom several follow ----
+
+constexpr std::string_view gonzalez_1996 =
+    "O. Gonzalez, Time integration and discrete Hamiltonian systems, J. Nonlinear Sci. 6 (1996)";
+constexpr std::string_view krenk_2014 =
+    "S. Krenk, Global format for energy-momentum based time integration in nonlinear dynamics, IJNME 100 (2014)";
+
+// ---- parameters ----
+
+// Krenk's algorithmic damping adds alpha/2 (f1 - f0) to the force; for a mean of the ends that is a shift of its weight.
+constexpr Parameter damping{
+    .name = "damping",
+    .standard = 0,
+    .least = 0,
+    .most = 1,
+    .why = "Krenk's alpha; rho_infinity = (1 - alpha)/(1 + alpha)",
+    .set =
+        [](Scheme& s, double alpha) {
+          s.rule.damping = alpha;
+          if (s.rule.kind == Kind::endpoint_average) s.rule.old_weight -= 0.5 * alpha;
+        },
+};
+constexpr Parameter points{
+    .name = "points",
+    .standard = 2,
+    .least = 1,
+    .most = 5,
+    .why = "Gauss' points of the mean value",
+    .set = [](Scheme& s, double value) { s.rule.points = static_cast<int>(value); },
+    .whole = true,
+};
+
+// ---- options ----
+
+// Every row of this balance has it.
+Option constraint_gradient() {
+  using Gradient = Rule::ConstraintGradient;
+  return {
+      .name = "constraint_gradient",
+      .words = {{"secant"},
+                {"mean-value", [](Scheme& s) { s.rule.constraint_gradient = Gradient::mean_value; }},
+                {"gonzalez", [](Scheme& s) { s.rule.constraint_gradient = Gradient::gonzalez; }},
+                {"midpoint", [](Scheme& s) { s.rule.constraint_gradient = Gradient::midpoint; }}},
+      .about = "what constraint forces go along; mean-value and gonzalez may lose momenta, midpoint does work",
+  };
+}
+
+// Of Krenk's secant correction (secant_correction.hpp).
+std::vector<Option> secant_options() {
+  using Correction = SecantCorrection;
+  return {
+      {.name = "secant",
+       .words = {{"robust", [](Scheme& s) { s.correction.mode = Correction::Mode::robust; }},
+                 {"published", [](Scheme& s) { s.correction.mode = Correction::Mode::published; }}},
+       .about = "how a vanishing du.dg is met"},
+      {.name = "direction",
+       .words = {{"force"}, {"displacement", [](Scheme& s) { s.correction.direction = Correction::Direction::displacement; }}},
+       .about = "the correction goes along dg or du"},
+      {.name = "energy_target",
+       .words = {{"step"}, {"initial", [](Scheme& s) { s.correction.keep_initial_energy = true; }}},
+       .about = "each step's own balance, or the energy of the start"},
+      constraint_gradient(),
+  };
+}
+
+// Which discrete gradient (energy_rules.hpp). One coordinate after the other, as Itoh and Abe take them, is not symmetric in
+// time: first order.
+Option form() {
+  return {
+      .name = "form",
+      .words = {{"equivariant"},
+                {"gonzalez", [](Scheme& s) { s.rule.kind = Kind::gonzalez; }},
+                {"mean-value", [](Scheme& s) { s.rule.kind = Kind::mean_value; }},
+                {"itoh-abe", [](Scheme& s) { s.rule.kind = Kind::itoh_abe; }, 1}},
+      .about = "angular momentum is kept by the first alone; mean-value is exact to its quadrature; itoh-abe is of first order",
+  };
+}
+
+}  // namespace
+
+std::vector<Row> interval_rows() {
+  return {
+      {
+          .name = "energy-momentum-exact",
+          .aliases = {"MEMexact"},
+          .title = "Energy-momentum by the secant: exact for every strain measure",
+          .reference = gonzalez_1996,
+          .balance = interval,
+          .rule = Kind::secant,
+          .weights = midpoint,
+          .parameters = {only_one},
+          .options = {constraint_gradient()},
+          .claims = {.energy = true, .angular_momentum = true},
+      },
+      {
+          .name = "energy-momentum-exact+xi",
+          .aliases = {"MEMexact+xi"},
+          .title = "The same, losing exactly xi (s1-s0).(r1-r0) per step",
+          .reference = armero_petocz,
+          .balance = interval,
+          .rule = Kind::secant,
+          .weights = midpoint,
+          .parameters = {only_one, xi},
+          .options = {constraint_gradient()},
+          .claims = {.order = 1, .order_when_damped = 1, .angular_momentum = true},
+      },
+      {
+          .name = "krenk-newmark",
+          .aliases = {"krenk-trapezoidal"},
+          .title = "Krenk's format without stiffness increment: end-point mean",
+          .reference = krenk_2014,
+          .balance = interval,
+          .rule = Kind::endpoint_average,
+          .weights = midpoint,
+          .parameters = {only_one, damping},
+          .options = {constraint_gradient()},
+          .claims = {.order_when_damped = 1},
+      },
+      {
+          .name = "krenk-quartic",
+          .aliases = {"krenk-dK"},
+          .title = "End-point mean less dK du/12: exact for a quartic energy",
+          .reference = krenk_2014,
+          .balance = interval,
+          .rule = Kind::quartic,
+          .weights = midpoint,
+          .parameters = {only_one, damping},
+          .options = {constraint_gradient()},
+          .claims = {.order_when_damped = 1},
+      },
+      {
+          .name = "krenk",
+          .aliases = {"krenk-secant"},
+          .title = "The same with a global secant correction: exact for every energy",
+          .reference = krenk_2014,
+          .balance = interval,
+          .rule = Kind::quartic,
+          .weights = midpoint,
+          .parameters = {only_one, damping},
+          .options = secant_options(),
+          .claims = {.order_when_damped = 1, .energy = true},
+      },
+      {
+          .name = "krenk-geometric",
+          .aliases = {"simo-tarnow"},
+          .title = "End-point mean less dKg du/4: keeps angular momentum too where strain is quadratic",
+          .reference = "S. Krenk, The role of geometric stiffness in momentum and energy conserving time integration, IJNME 71 "
+                       "(2007)",
+          .balance = interval,
+          .rule = Kind::geometric,
+          .weights = midpoint,
+          .parameters = {only_one, damping},
+          .options = {constraint_gradient()},
+          .claims = {.order_when_damped = 1},
+      },
+      {
+          .name = "discrete-gradient",
+          .aliases = {"dg"},
+          .title = "Discrete gradients: equivariant, Gonzalez, mean value, Itoh-Abe",
+          .reference = gonzalez_1996,
+          .balance = interval,
+          .rule = Kind::secant,
+          .weights = midpoint,
+          .parameters = {only_one, points},
+          .options = {form(), constraint_gradient()},
+          .claims = {.energy = true, .angular_momentum = true},
+      },
+      {
+          .name = "projection-return",
+          .title = "Energy-momentum by the secant, solved in independent coordinates and returned to the constraints along "
+                   "normals",
+          .reference =
+              "C. Ferreira, M. Doblare, Comparacion de dos formulaciones conservativas en energia y momento (Zaragoza)",
+          .balance = interval,
+          .returns = true,
+          .rule = Kind::secant,
+          .weights = midpoint,
+          .parameters = {only_one},
+          .options = {constraint_gradient()},
+          .claims = {.energy = true, .angular_momentum = true},
+      },
+  };
+}
+
+}  // namespace trompo
