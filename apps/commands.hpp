@@ -1,12 +1,15 @@
 // The doors of the tool: one function per command, each declares its options and what to do.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <atomic>
 #include <string>
 #include <vector>
 
 #include "trompo/model/model.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace trompo {
 

@@ -1,5 +1,6 @@
 // trompo compare: one model, many schemes. trompo converge: the measured order.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,6 @@
 // trompo modes: small vibrations about a state at rest.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "apps/commands.hpp"
 #include "trompo/output/files.hpp"

@@ -1,5 +1,6 @@
 // trompo run: simulate a model and leave the results. trompo check: lint it. trompo expand: print it in plain parts.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -1,5 +1,6 @@
 // trompo schemes: the catalogue, for people and for programs. trompo schema: the words of the model file.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 

@@ -1,5 +1,6 @@
 // trompo spectrum: spectral radius, period error and algorithmic damping over step/period, as CSV, JSON and a picture.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,6 @@
 // trompo statics: equilibria under loads that grow from nothing.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "apps/account.hpp"
 #include "apps/commands.hpp"

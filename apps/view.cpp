@@ -5,6 +5,7 @@
 #include <httplib.h>
 #include <spawn.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <csignal>
