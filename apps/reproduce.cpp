@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -156,7 +155,7 @@ int reproduce(const Study& study, const std::vector<std::string>& sections, bool
     for (const Outcome& outcome : answer.outcomes) fmt::print("{:>18}", outcome.text);
     fmt::print("  {}{}\n", verdict, s.note.empty() ? "" : ": " + s.note);
   }
-  if (count == 0) throw CLI::ValidationError("--section", "no statement of '" + study.name + "' has it");
+  if (count == 0) refuse_option("--section", "no statement of '" + study.name + "' has it");
   if (json) {
     Json all_of_it{{"problem", study.name}, {"statements", rows}, {"surprises", surprises}};
     if (!tables.empty()) all_of_it["tables"] = tables;
@@ -192,7 +191,7 @@ Answer answer_by(const Quantities& quantities, const Statement& s) {
 }
 
 void add_reproduce(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("reproduce", "run published problems again and say how close they come");
+  Command command(app, "reproduce", "run published problems again and say how close they come");
   auto problem = std::make_shared<std::string>();
   auto figures = std::make_shared<std::string>();
   auto html = std::make_shared<std::string>();
@@ -204,17 +203,14 @@ void add_reproduce(CLI::App& app, int& exit_code) {
     names.push_back(study.name);
     studies.emplace(study.name, std::move(study));
   }
-  command->add_option("PROBLEM", *problem, "which")->required()->check(CLI::IsMember(names));
-  command->add_option("--figures", *figures, "draw its figures as SVG, with their data as CSV")->type_name("DIR");
-  command->add_option("--html", *html, "show statements, tables and figures as a page")->type_name("FILE");
-  command->add_option("--section", *sections, "only the statements of this section, as 4.2; may be repeated")
-      ->type_name("NUMBER")
-      ->allow_extra_args(false);
-  command->add_flag("--json", *json, "for programs");
-  command->callback([problem, figures, html, sections, json, studies, &exit_code] {
+  command.option("PROBLEM", *problem, "which").required().one_of(names);
+  command.option("--figures", *figures, "draw its figures as SVG, with their data as CSV").of_type("DIR");
+  command.option("--html", *html, "show statements, tables and figures as a page").of_type("FILE");
+  command.option("--section", *sections, "only the statements of this section, as 4.2; may be repeated").of_type("NUMBER");
+  command.flag("--json", *json, "for programs");
+  command.does([problem, figures, html, sections, json, studies, &exit_code] {
     const Study& study = studies.at(*problem);
-    if (!figures->empty() && study.draw == nullptr)
-      throw CLI::ValidationError("--figures", "there are none for '" + study.name + "'");
+    if (!figures->empty() && study.draw == nullptr) refuse_option("--figures", "there are none for '" + study.name + "'");
     if (!html->empty()) require_page(*html);
     PageData page{.kind = "reproduce", .title = "A published study again: " + study.name};
     if (study.draw != nullptr && !(figures->empty() && html->empty())) {
