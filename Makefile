@@ -1,5 +1,5 @@
 # The two commands: `make run` and `make test`. Each installs what is missing, builds what has changed, and goes on.
-.PHONY: run test build sanitize bench lint format packages clean
+.PHONY: run test long build sanitize bench lint format packages clean
 
 run: build
 	./build/trompo run examples/xhale.toml
@@ -14,12 +14,20 @@ test:
 	cmake --preset release --log-level=WARNING
 	cmake --build --preset release
 	ctest --preset release
+	@[ "$$TROMPO_LONG" = 1 ] || echo "Long runs were shortened; in full they are: make long"
+
+# The long runs in full: millions of steps, a published study of minutes.
+long:
+	@.ci/install-packages chromium hdf5-tools
+	cmake --preset release --log-level=WARNING
+	cmake --build --preset release
+	TROMPO_LONG=1 ctest --preset release -L long
 
 # The same tests under AddressSanitizer and UndefinedBehaviorSanitizer, the long runs left out.
 sanitize: packages
 	cmake --preset sanitize --log-level=WARNING
 	cmake --build --preset sanitize
-	ctest --preset sanitize -E 'Long|install_client|headers' -LE browser
+	ctest --preset sanitize -E 'install_client|headers|layers' -LE 'browser|long'
 
 bench:
 	@.ci/install-packages chromium

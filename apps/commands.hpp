@@ -1,11 +1,11 @@
 // The doors of the tool: one function per command, each declares its options and what to do.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <atomic>
 #include <string>
 #include <vector>
 
+#include "apps/command.hpp"
 #include "trompo/model/model.hpp"
 
 namespace trompo {
@@ -38,7 +38,7 @@ void add_view(CLI::App& app, int& exit_code);
 struct ModelArguments {
   std::string file;
   std::vector<std::string> overrides;
-  void add_to(CLI::App& command);
+  void add_to(Command& command);
   enum class Needs { time, nothing };
   // Prints warnings to stderr. A model without [time] is refused unless nothing of it is needed.
   [[nodiscard]] Model read(std::vector<Diagnostic>* found = nullptr, Needs needs = Needs::time) const;
@@ -48,7 +48,7 @@ struct ModelArguments {
 struct OutputArguments {
   std::string directory;
   bool csv = false, quiet = false, json = false, no_report = false;
-  void add_to(CLI::App& command, const std::string& ending, bool with_csv = true);
+  void add_to(Command& command, const std::string& ending, bool with_csv = true);
   // Makes the directory, <model>.<ending> unless said otherwise; files of an earlier run must not outlive its results.h5.
   [[nodiscard]] std::string prepare(const std::string& model_file) const;
 

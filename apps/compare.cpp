@@ -220,32 +220,25 @@ int converge_schemes(const ConvergeArguments& arguments) {
 }  // namespace
 
 void add_compare(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("compare", "run one model with many schemes: energy, accuracy, cost, and which ones blow up");
+  Command command(app, "compare", "run one model with many schemes: energy, accuracy, cost, and which ones blow up");
   auto arguments = std::make_shared<CompareArguments>();
-  arguments->model.add_to(*command);
-  command
-      ->add_option("--schemes", arguments->schemes, "names, comma-separated; parameters as gem:rho_infinity=0.6 (default: all)")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command->add_option("--svg", arguments->svg, "draw the energies over time")->type_name("FILE");
-  command->add_option("--html", arguments->html, "show all runs as a page")->type_name("FILE");
-  command->add_flag("--json", arguments->json, "for programs");
-  command->callback([arguments, &exit_code] { exit_code = compare_schemes(*arguments); });
+  arguments->model.add_to(command);
+  command.option("--schemes", arguments->schemes, "names, comma-separated; parameters as gem:rho_infinity=0.6 (default: all)")
+      .commas();
+  command.option("--svg", arguments->svg, "draw the energies over time").of_type("FILE");
+  command.option("--html", arguments->html, "show all runs as a page").of_type("FILE");
+  command.flag("--json", arguments->json, "for programs");
+  command.does([arguments, &exit_code] { exit_code = compare_schemes(*arguments); });
 }
 
 void add_converge(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("converge", "measure the order of accuracy by halving the step");
+  Command command(app, "converge", "measure the order of accuracy by halving the step");
   auto arguments = std::make_shared<ConvergeArguments>();
-  arguments->model.add_to(*command);
-  command->add_option("--schemes", arguments->schemes, "names, comma-separated (default: the model's own)")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command->add_option("--halvings", arguments->halvings, "how often the step is halved")
-      ->check(CLI::Range(1, 20))
-      ->capture_default_str();
-  command->add_flag("--json", arguments->json, "for programs");
-  command->callback([arguments, &exit_code] { exit_code = converge_schemes(*arguments); });
+  arguments->model.add_to(command);
+  command.option("--schemes", arguments->schemes, "names, comma-separated (default: the model's own)").commas();
+  command.option("--halvings", arguments->halvings, "how often the step is halved").between(1, 20).shows_default();
+  command.flag("--json", arguments->json, "for programs");
+  command.does([arguments, &exit_code] { exit_code = converge_schemes(*arguments); });
 }
 
 }  // namespace trompo

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cerrno>
 #include <csignal>
@@ -31,11 +32,9 @@ void catch_interrupts() {
   std::signal(SIGTERM, request_stop);
 }
 
-void ModelArguments::add_to(CLI::App& command) {
-  command.add_option("FILE", file, "model file (TOML)")->required();
-  command.add_option("--set", overrides, "override a value: time.step=0.01, bar.rod.EA=2e4, gravity=[0,0,0]")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);  // one value each: what follows may be FILE
+void ModelArguments::add_to(Command& command) {
+  command.option("FILE", file, "model file (TOML)").required();
+  command.option("--set", overrides, "override a value: time.step=0.01, bar.rod.EA=2e4, gravity=[0,0,0]").of_type("KEY=VALUE");
 }
 
 Model ModelArguments::read(std::vector<Diagnostic>* found, Needs needs) const {
@@ -48,13 +47,13 @@ Model ModelArguments::read(std::vector<Diagnostic>* found, Needs needs) const {
   return model;
 }
 
-void OutputArguments::add_to(CLI::App& command, const std::string& ending, bool with_csv) {
+void OutputArguments::add_to(Command& command, const std::string& ending, bool with_csv) {
   ending_ = ending;
-  command.add_option("-o,--output", directory, "directory for the results (default: <model>." + ending + ")")->type_name("DIR");
-  if (with_csv) command.add_flag("--csv", csv, "write results.csv as well");
-  command.add_flag("--no-report", no_report, "leave out report.html");
-  command.add_flag("-q,--quiet", quiet, "say nothing unless something is wrong");
-  command.add_flag("--json", json, "print summary.json");
+  command.option("-o,--output", directory, "directory for the results (default: <model>." + ending + ")").of_type("DIR");
+  if (with_csv) command.flag("--csv", csv, "write results.csv as well");
+  command.flag("--no-report", no_report, "leave out report.html");
+  command.flag("-q,--quiet", quiet, "say nothing unless something is wrong");
+  command.flag("--json", json, "print summary.json");
 }
 
 std::string OutputArguments::prepare(const std::string& model_file) const {

@@ -56,17 +56,15 @@ int show_modes(const ModesArguments& arguments) {
 }  // namespace
 
 void add_modes(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("modes", "frequencies and shapes of small vibrations; results go to <model>.modes/");
+  Command command(app, "modes", "frequencies and shapes of small vibrations; results go to <model>.modes/");
   auto arguments = std::make_shared<ModesArguments>();
-  arguments->model.add_to(*command);
-  command->add_option("-n,--number", arguments->count, "how many, lowest first")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command->add_option("--about", arguments->about, "start: as drawn; equilibrium: where all forces of t = 0 balance")
-      ->check(CLI::IsMember({"start", "equilibrium"}))
-      ->capture_default_str();
-  arguments->output.add_to(*command, "modes", false);
-  command->callback([arguments, &exit_code] { exit_code = show_modes(*arguments); });
+  arguments->model.add_to(command);
+  command.option("-n,--number", arguments->count, "how many, lowest first").positive().shows_default();
+  command.option("--about", arguments->about, "start: as drawn; equilibrium: where all forces of t = 0 balance")
+      .one_of({"start", "equilibrium"})
+      .shows_default();
+  arguments->output.add_to(command, "modes", false);
+  command.does([arguments, &exit_code] { exit_code = show_modes(*arguments); });
 }
 
 }  // namespace trompo

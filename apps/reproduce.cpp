@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -109,8 +110,9 @@ std::string heading_of(const std::string& file) {
   return text;
 }
 
-// Tables of measurements and statements; prints them too. The exit code says whether the verdicts are those on file.
-int reproduce(const Study& study, bool json, PageData& page) {
+// Tables of measurements and statements; prints them too. The exit code says whether the verdicts are those on file. Of
+// sections, if any are named: statements of these alone, and no tables.
+int reproduce(const Study& study, const std::vector<std::string>& sections, bool json, PageData& page) {
   const std::string statements = study.name + "/statements.toml";
   const toml::table all = toml::parse(embedded(statements), statements);
   auto rows = Json::array(), tables = Json::array();
@@ -118,7 +120,7 @@ int reproduce(const Study& study, bool json, PageData& page) {
   for (const Study::Column& column : study.columns) statements_table.headings.push_back(column.heading);
   statements_table.headings.insert(statements_table.headings.end(), {"verdict", "note"});
   page.tables.emplace_back();
-  for (const Table& table : study.tables != nullptr ? study.tables() : std::vector<Table>()) {
+  for (const Table& table : study.tables != nullptr && sections.empty() ? study.tables() : std::vector<Table>()) {
     json ? tables.push_back(to_json(table)) : print(table);
     page.tables.push_back(page_table(table));
   }
@@ -130,6 +132,10 @@ int reproduce(const Study& study, bool json, PageData& page) {
   int surprises = 0, reproduced = 0, count = 0;
   for (const toml::node& node : *all["statement"].as_array()) {
     const Statement s = read_statement(*node.as_table(), study.name);
+    const auto holds = [&s](const std::string& section) {
+      return s.section == section || s.section.starts_with(section + ".");
+    };
+    if (!sections.empty() && std::none_of(sections.begin(), sections.end(), holds)) continue;
     const Answer answer = study.answer(s);
     const std::string verdict = answer.agrees ? "reproduced" : "not reproduced";
     ++count;
@@ -149,6 +155,7 @@ int reproduce(const Study& study, bool json, PageData& page) {
     for (const Outcome& outcome : answer.outcomes) fmt::print("{:>18}", outcome.text);
     fmt::print("  {}{}\n", verdict, s.note.empty() ? "" : ": " + s.note);
   }
+  if (count == 0) refuse_option("--section", "no statement of '" + study.name + "' has it");
   if (json) {
     Json all_of_it{{"problem", study.name}, {"statements", rows}, {"surprises", surprises}};
     if (!tables.empty()) all_of_it["tables"] = tables;
@@ -184,10 +191,11 @@ Answer answer_by(const Quantities& quantities, const Statement& s) {
 }
 
 void add_reproduce(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("reproduce", "run published problems again and say how close they come");
+  Command command(app, "reproduce", "run published problems again and say how close they come");
   auto problem = std::make_shared<std::string>();
   auto figures = std::make_shared<std::string>();
   auto html = std::make_shared<std::string>();
+  auto sections = std::make_shared<std::vector<std::string>>();
   auto json = std::make_shared<bool>(false);
   std::map<std::string, Study> studies;
   std::vector<std::string> names;
@@ -195,14 +203,14 @@ void add_reproduce(CLI::App& app, int& exit_code) {
     names.push_back(study.name);
     studies.emplace(study.name, std::move(study));
   }
-  command->add_option("PROBLEM", *problem, "which")->required()->check(CLI::IsMember(names));
-  command->add_option("--figures", *figures, "draw its figures as SVG, with their data as CSV")->type_name("DIR");
-  command->add_option("--html", *html, "show statements, tables and figures as a page")->type_name("FILE");
-  command->add_flag("--json", *json, "for programs");
-  command->callback([problem, figures, html, json, studies, &exit_code] {
+  command.option("PROBLEM", *problem, "which").required().one_of(names);
+  command.option("--figures", *figures, "draw its figures as SVG, with their data as CSV").of_type("DIR");
+  command.option("--html", *html, "show statements, tables and figures as a page").of_type("FILE");
+  command.option("--section", *sections, "only the statements of this section, as 4.2; may be repeated").of_type("NUMBER");
+  command.flag("--json", *json, "for programs");
+  command.does([problem, figures, html, sections, json, studies, &exit_code] {
     const Study& study = studies.at(*problem);
-    if (!figures->empty() && study.draw == nullptr)
-      throw CLI::ValidationError("--figures", "there are none for '" + study.name + "'");
+    if (!figures->empty() && study.draw == nullptr) refuse_option("--figures", "there are none for '" + study.name + "'");
     if (!html->empty()) require_page(*html);
     PageData page{.kind = "reproduce", .title = "A published study again: " + study.name};
     if (study.draw != nullptr && !(figures->empty() && html->empty())) {
@@ -211,7 +219,7 @@ void add_reproduce(CLI::App& app, int& exit_code) {
       for (const Drawing& drawing : drawings)
         for (const Plot& plot : drawing.plots) page.figures.push_back({plot, heading_of(drawing.name)});
     }
-    exit_code = reproduce(study, *json, page);
+    exit_code = reproduce(study, *sections, *json, page);
     if (html->empty()) return;
     write_page(*html, page.json());
     fmt::print(stderr, "page in {}\n", *html);

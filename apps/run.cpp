@@ -178,27 +178,27 @@ int check_model(const CheckArguments& arguments) {
 }  // namespace
 
 void add_run(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("run", "simulate a model; results go to <model>.out/");
+  Command command(app, "run", "simulate a model; results go to <model>.out/");
   auto arguments = std::make_shared<RunArguments>();
-  arguments->model.add_to(*command);
-  arguments->output.add_to(*command, "out");
-  command->callback([arguments, &exit_code] { exit_code = run_model(*arguments); });
+  arguments->model.add_to(command);
+  arguments->output.add_to(command, "out");
+  command.does([arguments, &exit_code] { exit_code = run_model(*arguments); });
 }
 
 void add_check(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("check", "look for mistakes in a model without running it");
+  Command command(app, "check", "look for mistakes in a model without running it");
   auto arguments = std::make_shared<CheckArguments>();
-  arguments->model.add_to(*command);
-  command->add_option("--html", arguments->html, "show the model, before it moves, as a page")->type_name("FILE");
-  command->add_flag("--json", arguments->json, "for programs");
-  command->callback([arguments, &exit_code] { exit_code = check_model(*arguments); });
+  arguments->model.add_to(command);
+  command.option("--html", arguments->html, "show the model, before it moves, as a page").of_type("FILE");
+  command.flag("--json", arguments->json, "for programs");
+  command.does([arguments, &exit_code] { exit_code = check_model(*arguments); });
 }
 
 void add_expand(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("expand", "print a model with its [aircraft] as plain bodies, joints and springs");
+  Command command(app, "expand", "print a model with its [aircraft] as plain bodies, joints and springs");
   auto arguments = std::make_shared<ModelArguments>();
-  arguments->add_to(*command);
-  command->callback([arguments, &exit_code] {
+  arguments->add_to(command);
+  command.does([arguments, &exit_code] {
     fmt::print("{}", model_toml(arguments->read(nullptr, ModelArguments::Needs::nothing)));
     exit_code = exit_done;
   });

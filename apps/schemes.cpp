@@ -85,10 +85,10 @@ void print_catalogue() {
 }  // namespace
 
 void add_schemes(CLI::App& app, int& /*exit_code*/) {
-  CLI::App* command = app.add_subcommand("schemes", "list the schemes: parameters, order, what each keeps, whom it follows");
+  Command command(app, "schemes", "list the schemes: parameters, order, what each keeps, whom it follows");
   auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "for programs");
-  command->callback([json] {
+  command.flag("--json", *json, "for programs");
+  command.does([json] {
     if (!*json) return print_catalogue();
     auto all = nlohmann::ordered_json::array();
     for (const Row& row : catalogue()) all.push_back(to_json(row));
@@ -97,7 +97,7 @@ void add_schemes(CLI::App& app, int& /*exit_code*/) {
 }
 
 void add_schema(CLI::App& app, int& /*exit_code*/) {
-  app.add_subcommand("schema", "print the JSON Schema of the model file")->callback([] { fmt::print("{}\n", model_schema()); });
+  Command(app, "schema", "print the JSON Schema of the model file").does([] { fmt::print("{}\n", model_schema()); });
 }
 
 }  // namespace trompo

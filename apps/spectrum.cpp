@@ -74,7 +74,7 @@ PageTable facts(const std::vector<Contender>& contenders) {
 
 int print_spectrum(const SpectrumArguments& arguments) {
   if (arguments.from >= arguments.to)
-    throw CLI::ValidationError("--from", fmt::format("{:g} is not below --to {:g}", arguments.from, arguments.to));
+    refuse_option("--from", fmt::format("{:g} is not below --to {:g}", arguments.from, arguments.to));
   if (!arguments.html.empty()) require_page(arguments.html);
   const std::vector<Contender> all = contenders(arguments);
   std::array<Plot, 3> plots;
@@ -131,23 +131,20 @@ int print_spectrum(const SpectrumArguments& arguments) {
 }  // namespace
 
 void add_spectrum(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("spectrum", "spectral radius, period error and algorithmic damping of schemes");
+  Command command(app, "spectrum", "spectral radius, period error and algorithmic damping of schemes");
   auto a = std::make_shared<SpectrumArguments>();
-  command->add_option("--scheme,--schemes", a->schemes, "names, comma-separated; parameters as gem:rho_infinity=0.6")
-      ->required()
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command->add_option("--rho-infinity", a->rho_infinity, "values, comma-separated, for the schemes that have it")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command->add_option("--xi", a->xi, "for the schemes that have it");
-  command->add_option("--from", a->from, "smallest step/period")->check(CLI::PositiveNumber)->capture_default_str();
-  command->add_option("--to", a->to, "largest step/period")->check(CLI::PositiveNumber)->capture_default_str();
-  command->add_option("--points", a->points, "how many")->check(CLI::Range(2, 100000))->capture_default_str();
-  command->add_option("--svg", a->svg, "write a picture")->type_name("FILE");
-  command->add_option("--html", a->html, "write a page")->type_name("FILE");
-  command->add_flag("--json", a->json, "JSON instead of CSV");
-  command->callback([a, &exit_code] { exit_code = print_spectrum(*a); });
+  command.option("--scheme,--schemes", a->schemes, "names, comma-separated; parameters as gem:rho_infinity=0.6")
+      .required()
+      .commas();
+  command.option("--rho-infinity", a->rho_infinity, "values, comma-separated, for the schemes that have it").commas();
+  command.option("--xi", a->xi, "for the schemes that have it");
+  command.option("--from", a->from, "smallest step/period").positive().shows_default();
+  command.option("--to", a->to, "largest step/period").positive().shows_default();
+  command.option("--points", a->points, "how many").between(2, 100000).shows_default();
+  command.option("--svg", a->svg, "write a picture").of_type("FILE");
+  command.option("--html", a->html, "write a page").of_type("FILE");
+  command.flag("--json", a->json, "JSON instead of CSV");
+  command.does([a, &exit_code] { exit_code = print_spectrum(*a); });
 }
 
 }  // namespace trompo

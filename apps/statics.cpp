@@ -104,11 +104,11 @@ int solve_model(const StaticsArguments& arguments) {
 }  // namespace
 
 void add_statics(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("statics", "equilibria while loads grow; results go to <model>.statics/");
+  Command command(app, "statics", "equilibria while loads grow; results go to <model>.statics/");
   auto arguments = std::make_shared<StaticsArguments>();
-  arguments->model.add_to(*command);
-  arguments->output.add_to(*command, "statics");
-  command->callback([arguments, &exit_code] { exit_code = solve_model(*arguments); });
+  arguments->model.add_to(command);
+  arguments->output.add_to(command, "statics");
+  command.does([arguments, &exit_code] { exit_code = solve_model(*arguments); });
 }
 
 }  // namespace trompo

@@ -245,12 +245,12 @@ int view(const ViewArguments& arguments) {
 }  // namespace
 
 void add_view(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("view", "show the results of a run in the browser, also while it is under way");
+  Command command(app, "view", "show the results of a run in the browser, also while it is under way");
   auto arguments = std::make_shared<ViewArguments>();
-  command->add_option("DIR", arguments->directory, "where `trompo run` has left its results")->required();
-  command->add_option("--port", arguments->port, "of 127.0.0.1 (default: a free one)")->check(CLI::Range(1, 65535));
-  command->add_flag("--no-open", arguments->no_open, "print the address and open no browser");
-  command->callback([arguments, &exit_code] { exit_code = view(*arguments); });
+  command.option("DIR", arguments->directory, "where `trompo run` has left its results").required();
+  command.option("--port", arguments->port, "of 127.0.0.1 (default: a free one)").between(1, 65535);
+  command.flag("--no-open", arguments->no_open, "print the address and open no browser");
+  command.does([arguments, &exit_code] { exit_code = view(*arguments); });
 }
 
 }  // namespace trompo

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/places.hpp"
 #include "tests/xhale_cases.hpp"
 
 namespace trompo::xhale {
@@ -77,7 +78,7 @@ inline void PrintTo(const AircraftFile& f, std::ostream* out) { *out << f.proble
 
 inline Model read(const AircraftFile& f, std::vector<std::string> more = {}) {
   more.insert(more.begin(), f.set.begin(), f.set.end());
-  return read_model(TROMPO_SOURCE "/verification/xhale/" + f.file + ".toml", more);
+  return read_model(places::source("verification/xhale/" + f.file + ".toml"), more);
 }
 
 }  // namespace trompo::xhale

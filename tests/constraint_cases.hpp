@@ -3,10 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "tests/places.hpp"
+#include "tests/stored.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/run/run.hpp"
 
@@ -14,10 +15,7 @@ namespace trompo::constraint_cases {
 
 using Json = nlohmann::json;
 
-inline const Json& constraints() {
-  static const Json data = Json::parse(std::ifstream(TROMPO_TEST_DATA "/conserving.json"))["c_constraints"];
-  return data;
-}
+inline const Json& constraints() { return stored("conserving.json")["c_constraints"]; }
 
 // Springs of Green's strain: V = k e^2 / 2, e = (l^2 - l0^2)/(2 l0), a bar with EA = k l0.
 inline constexpr const char* trig = R"toml(
@@ -121,7 +119,7 @@ initial_projection = true
 
 inline Model bead() {
   const std::string overrides[] = {"time.end=1.2"};
-  return read_model(TROMPO_SOURCE "/examples/bead_on_wire.toml", overrides);
+  return read_model(places::source("examples/bead_on_wire.toml"), overrides);
 }
 
 class Watch final : public Observer {

@@ -20,4 +20,6 @@ found=$(grep -rnE "std::cout|std::cerr|\bprintf\(|fmt::print\(" trompo || true)
 [ -z "$found" ] || { echo "printing below apps/:"; echo "$found"; bad=1; }
 found=$(grep -rnwiE "(alpha|beta|gamma)(_[mf])?" trompo/space trompo/measure trompo/law || true)
 [ -z "$found" ] || { echo "weights of schemes below system/:"; echo "$found"; bad=1; }
+found=$(grep -rnE "#include <Eigen/(Cholesky|Dense|Eigenvalues|LU|QR|SVD)>" trompo | grep -v "^trompo/math/dense.cpp:" || true)
+[ -z "$found" ] || { echo "decompositions outside trompo/math/dense.cpp:"; echo "$found"; bad=1; }
 exit $bad

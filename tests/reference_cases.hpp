@@ -1,20 +1,17 @@
 // The reference pendulums and chains as models: tests/data/pendulum_bars.json says what each must give.
 #pragma once
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/stored.hpp"
 #include "trompo/run/run.hpp"
 
 namespace trompo::reference {
 
 using Json = nlohmann::json;
 
-inline const Json& pendulum_bars() {
-  static const Json data = Json::parse(std::ifstream(TROMPO_TEST_DATA "/pendulum_bars.json"));
-  return data;
-}
+inline const Json& pendulum_bars() { return stored("pendulum_bars.json"); }
 
 // Numbers there are decimals in strings, so that nothing is rounded twice.
 inline double number(const Json& j) { return j.is_string() ? std::stod(j.get<std::string>()) : j.get<double>(); }

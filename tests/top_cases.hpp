@@ -5,9 +5,9 @@
 
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tests/stored.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/scheme/top_schemes.hpp"
 
@@ -56,10 +56,7 @@ inline TopClaims claims(TopScheme scheme) {
 
 // --- the benchmark of tests/data/conserving.json ---
 
-inline const Json& reference() {
-  static const Json data = Json::parse(std::ifstream(TROMPO_TEST_DATA "/conserving.json"))["b_top"];
-  return data;
-}
+inline const Json& reference() { return stored("conserving.json")["b_top"]; }
 inline Vec3 vector(const Json& j) { return {j[0].get<double>(), j[1].get<double>(), j[2].get<double>()}; }
 inline Mat3 matrix(const Json& j) {
   Mat3 m;

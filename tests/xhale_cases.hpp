@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/stored.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/model/reader.hpp"
 
@@ -14,10 +14,7 @@ namespace trompo::xhale {
 
 using Json = nlohmann::json;
 
-inline const Json& data() {
-  static const Json all = Json::parse(std::ifstream(TROMPO_TEST_DATA "/xhale.json"));
-  return all;
-}
+inline const Json& data() { return stored("xhale.json"); }
 
 inline const Json& case_named(const std::string& name) {
   for (const Json& c : data()["cases"])

@@ -5,6 +5,7 @@
 
 #include "tests/apps/tool.hpp"
 #include "tests/page_checks.hpp"
+#include "tests/places.hpp"
 #include "tests/xhale_cases.hpp"
 #include "trompo/output/page.hpp"
 
@@ -25,7 +26,7 @@ class Pages : public ToolTest {
 };
 
 TEST_F(Pages, EveryExampleLeavesOne) {
-  for (const auto& entry : fs::directory_iterator(TROMPO_SOURCE "/examples")) {
+  for (const auto& entry : fs::directory_iterator(places::source("examples"))) {
     if (entry.path().extension() != ".toml") continue;
     SCOPED_TRACE(entry.path());
     ASSERT_EQ(trompo({"run", entry.path().string(), "-o", "out"}).code, 0);

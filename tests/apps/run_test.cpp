@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "tests/apps/tool.hpp"
+#include "tests/places.hpp"
 #include "trompo/output/page.hpp"
 
 namespace trompo::test {
@@ -73,7 +74,7 @@ class RunCommand : public ToolTest {
 
 TEST_F(RunCommand, EveryExample) {
   int count = 0;
-  for (const auto& entry : fs::directory_iterator(TROMPO_SOURCE "/examples")) {
+  for (const auto& entry : fs::directory_iterator(places::source("examples"))) {
     if (entry.path().extension() != ".toml") continue;
     SCOPED_TRACE(entry.path());
     const Outcome outcome = trompo({"run", entry.path().string()});

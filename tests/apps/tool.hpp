@@ -20,6 +20,8 @@
 #include <thread>
 #include <vector>
 
+#include "tests/places.hpp"
+
 namespace trompo::test {
 
 namespace fs = std::filesystem;
@@ -58,7 +60,7 @@ struct Outcome {
 class Process {
  public:
   Process(const std::vector<std::string>& arguments, const fs::path& directory, const fs::path& capture) : capture_(capture) {
-    std::vector<std::string> words{TROMPO_TOOL};
+    std::vector<std::string> words{places::tool()};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
@@ -69,9 +71,9 @@ class Process {
     posix_spawn_file_actions_addopen(&actions, 1, (capture_ / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_addopen(&actions, 2, (capture_ / "err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
-    const int trouble = posix_spawn(&pid_, TROMPO_TOOL, &actions, nullptr, argv.data(), environ);
+    const int trouble = posix_spawn(&pid_, words[0].c_str(), &actions, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
-    if (trouble != 0) throw std::runtime_error("cannot start " TROMPO_TOOL);
+    if (trouble != 0) throw std::runtime_error("cannot start " + words[0]);
   }
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -123,7 +125,7 @@ class ToolTest : public testing::Test {
       names.insert(fs::relative(entry.path(), directory()).string());
     return names;
   }
-  [[nodiscard]] static std::string example(const std::string& name) { return TROMPO_SOURCE "/examples/" + name + ".toml"; }
+  [[nodiscard]] static std::string example(const std::string& name) { return places::source("examples/" + name + ".toml"); }
 
  private:
   fs::path root_;

@@ -1,9 +1,9 @@
 // Projection and return on the example of Ferreira and Doblare's Appendix A, number by number; and roots on a chord.
 #include "trompo/math/projection_return.hpp"
+#include "tests/stored.hpp"
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "trompo/math/chord_root.hpp"
@@ -36,10 +36,7 @@ void expect_near(const Matrix& A, const Json& stored, double tolerance) {
   ASSERT_EQ(static_cast<std::size_t>(A.rows()), stored.size());
   for (Eigen::Index i = 0; i < A.rows(); ++i) expect_near(VecX(A.row(i)), stored[static_cast<std::size_t>(i)], tolerance);
 }
-const Json& appendix() {
-  static const Json data = Json::parse(std::ifstream(TROMPO_TEST_DATA "/conserving.json"))["c_constraints"]["appendix_A"];
-  return data;
-}
+const Json& appendix() { return stored("conserving.json")["c_constraints"]["appendix_A"]; }
 
 // The start to all its digits: it lies on both surfaces.
 VecX start() {

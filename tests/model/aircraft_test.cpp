@@ -1,5 +1,6 @@
 // [aircraft]: what it stands for, what it refuses, and that its expansion can be read again.
 #include "trompo/model/aircraft.hpp"
+#include "tests/places.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -118,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, StoredAircraft, testing::ValuesIn(xhale::aircraf
 
 TEST(Expand, EveryFileOfTheProjectReadsAsTheSameModel) {
   for (const char* folder : {"examples", "verification"})
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(TROMPO_SOURCE "/") + folder)) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(places::source(folder))) {
       if (entry.path().extension() != ".toml" || entry.path().filename() == "statements.toml") continue;
       SCOPED_TRACE(entry.path().string());
       const Model m = read_model(entry.path().string());

@@ -1,10 +1,11 @@
 // Periods, exact and measured, and the rest of the numbers of Krenk (2014), section 5, against runs of other programs.
 #include "trompo/run/period.hpp"
+#include "tests/places.hpp"
+#include "tests/stored.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "trompo/model/reader.hpp"
@@ -14,12 +15,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-const Json& krenk() {
-  static const Json data = Json::parse(std::ifstream(TROMPO_TEST_DATA "/conserving.json"))["a_krenk"];
-  return data;
-}
+const Json& krenk() { return stored("conserving.json")["a_krenk"]; }
 
-Model model_of(const std::string& name) { return read_model(TROMPO_SOURCE "/verification/krenk/" + name + ".toml"); }
+Model model_of(const std::string& name) { return read_model(places::source("verification/krenk/" + name + ".toml")); }
 
 const std::map<std::string, std::string> schemes{{"newmark", "krenk-newmark"}, {"dK", "krenk-quartic"}, {"secant", "krenk"}};
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/constraint_cases.hpp"
+#include "tests/places.hpp"
 #include "trompo/output/channels.hpp"
 #include "trompo/output/run_data.hpp"
 
@@ -11,7 +12,7 @@ namespace {
 using constraint_cases::Json;
 using constraint_cases::Watch;
 
-Model example(const std::string& name) { return read_model(TROMPO_SOURCE "/examples/" + name + ".toml"); }
+Model example(const std::string& name) { return read_model(places::source("examples/" + name + ".toml")); }
 
 // The example has the data of the stored case.
 void expect_data(const Model& m, const Json& data) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "tests/long_run.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/run/run.hpp"
 #include "trompo/system/rod_element.hpp"
@@ -126,7 +127,7 @@ TEST(RodRun, AConsistentMassWantsDirectors) {
 }
 
 TEST(RodRun, LongAThrownRodKeepsEnergyAndMomentaOverManySteps) {
-  keeps_everything(thrown("directors", "energy-momentum-exact", 0.02, 100000));
+  keeps_everything(thrown("directors", "energy-momentum-exact", 0.02, long_run(100000L, 5000L)));
 }
 
 // Two schemes that have nothing in common but the model.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "tests/places.hpp"
 #include "trompo/model/aircraft.hpp"
 #include "trompo/model/body.hpp"
 #include "trompo/model/check.hpp"
@@ -128,7 +129,7 @@ TEST(RodWing, HingedPanelsApproachIt) {
 
 TEST(RodWing, BooksCloseInAGustWithDamage) {
   const std::string overrides[] = {"time.end=5"};
-  const Model m = read_model(TROMPO_SOURCE "/examples/flexible_wing.toml", overrides);
+  const Model m = read_model(places::source("examples/flexible_wing.toml"), overrides);
   const RunResult r = run(m);
   ASSERT_EQ(r.status, Status::done) << r.failure.dossier();
   EXPECT_LT(r.ledger.worst_residual(), 1e-11 * r.ledger.scale());

@@ -1,5 +1,6 @@
 // Equilibria: against closed forms and published ones, past limit points, and what is said where there are none.
 #include "trompo/run/statics.hpp"
+#include "tests/places.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -15,7 +16,7 @@ namespace {
 using std::numbers::pi;
 
 Model published(const std::string& name, std::vector<std::string> overrides = {}) {
-  return read_model(std::string(TROMPO_SOURCE) + "/verification/rods/" + name + ".toml", overrides);
+  return read_model(places::source("verification/rods/" + name + ".toml"), overrides);
 }
 
 double last(const StaticResult& r, const std::string& sensor) {

@@ -1,5 +1,7 @@
 // The exact motions of tops, and those of the schemes from the model file on.
 #include "trompo/run/top_motion.hpp"
+#include "tests/long_run.hpp"
+#include "tests/places.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +13,7 @@
 namespace trompo {
 namespace {
 
-Model published(const std::string& name) { return read_model(TROMPO_SOURCE "/verification/top/" + name + ".toml"); }
+Model published(const std::string& name) { return read_model(places::source("verification/top/" + name + ".toml")); }
 Rotation start_of(const Model& model) { return initial_state(model, System(model)).rotations.front(); }
 
 // --- exact ---
@@ -153,8 +155,8 @@ TEST_P(LongTopRun, KeepsEnergyMomentumAndLengthOverAMillionSteps) {
   model.time.scheme = GetParam();
   model.time.step = 0.02;
   model.time.end.reset();
-  model.time.steps = 1000000;
-  model.output.every = 100000;
+  model.time.steps = long_run(1000000L, 50000L);
+  model.output.every = *model.time.steps / 10;
   Records records;
   Observer* observers[] = {&records};
   const RunResult result = run(model, System(model), scheme_of(model), observers);

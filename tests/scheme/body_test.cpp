@@ -4,6 +4,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tests/places.hpp"
+#include "tests/stored.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/run/run.hpp"
@@ -13,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::string example_top = TROMPO_SOURCE "/examples/top.toml";
+const std::string example_top = places::source("examples/top.toml");
 
 class Frames final : public Observer {
  public:
@@ -27,7 +29,7 @@ class Frames final : public Observer {
 
 // Every stored run of the reference file, from the model file on.
 TEST(BodyReferenceTest, TopsOfTheFileAreMetFromAModel) {
-  const Json tops = Json::parse(std::ifstream(TROMPO_TEST_DATA "/conserving.json"))["b_top"];
+  const Json& tops = stored("conserving.json")["b_top"];
   int states = 0;
   for (const char* name : {"fast", "fast_large_step", "slow", "steady_precession"}) {
     const Json& data = tops[name]["data"];

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/constraint_cases.hpp"
+#include "tests/places.hpp"
 #include "trompo/output/channels.hpp"
 
 namespace trompo {
@@ -16,7 +17,7 @@ Model with(const char* text, const std::string& gradient, std::vector<std::strin
 Model bead_with(const std::string& gradient, double step, long steps) {
   const std::string overrides[] = {"time.constraint_gradient=" + gradient, "time.step=" + std::to_string(step),
                                    "time.end=" + std::to_string(step * static_cast<double>(steps))};
-  return read_model(TROMPO_SOURCE "/examples/bead_on_wire.toml", overrides);
+  return read_model(places::source("examples/bead_on_wire.toml"), overrides);
 }
 double energy_error(const RunResult& r) { return (r.total.max - r.total.min) / r.ledger.scale(); }
 

@@ -1,10 +1,10 @@
 // Krenk's global format: every stored state of the reference file, the orders of its energy error, its iterations, its damping.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "tests/stored.hpp"
 #include "trompo/run/run.hpp"
 #include "trompo/scheme/spectrum.hpp"
 
@@ -13,10 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-const Json& krenk() {
-  static const Json data = Json::parse(std::ifstream(TROMPO_TEST_DATA "/conserving.json"))["a_krenk"];
-  return data;
-}
+const Json& krenk() { return stored("conserving.json")["a_krenk"]; }
 
 Model oscillator(const std::string& potential, const Json& data) {
   Model model;

@@ -5,6 +5,7 @@
 #include <Eigen/QR>
 #include <numbers>
 
+#include "tests/places.hpp"
 #include "trompo/measure/angle.hpp"
 #include "trompo/measure/distance.hpp"
 #include "trompo/measure/driven.hpp"
@@ -151,7 +152,7 @@ ball = { at = [1.5, 0, 0] }
 }
 
 TEST(JointTest, PlaneLinkageInSpaceHasThreeRowsTooMany) {
-  const Model model = read_model(TROMPO_SOURCE "/examples/four_bar.toml");
+  const Model model = read_model(places::source("examples/four_bar.toml"));
   const System system(model);
   EXPECT_EQ(system.dropped().size(), 3U);
   EXPECT_EQ(system.equations() - system.inner_multipliers() - system.multipliers(), 1);
@@ -258,7 +259,7 @@ axis = "y"
 }
 
 TEST(JointTest, DriveFeedsEnergyInAndTheBooksClose) {
-  const RunResult result = run(read_model(TROMPO_SOURCE "/examples/slider_crank.toml"));
+  const RunResult result = run(read_model(places::source("examples/slider_crank.toml")));
   ASSERT_EQ(result.status, Status::done);
   EXPECT_GT(result.ledger.support_work(), 0.1);
   EXPECT_GT(result.ledger.heat(), 0.1);
@@ -266,7 +267,7 @@ TEST(JointTest, DriveFeedsEnergyInAndTheBooksClose) {
 }
 
 TEST(EventTest, StiffnessChangesAtItsTimeAndIsBooked) {
-  const Model model = read_model(TROMPO_SOURCE "/examples/damaged_chain.toml");
+  const Model model = read_model(places::source("examples/damaged_chain.toml"));
   const RunResult result = run(model);
   ASSERT_EQ(result.status, Status::done);
   EXPECT_LT(result.ledger.events(), -1e-3);  // a softer spring holds less

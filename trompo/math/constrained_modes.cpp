@@ -3,19 +3,14 @@
 #include <Spectra/GenEigsRealShiftSolver.h>
 #include <Spectra/SymGEigsShiftSolver.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+
+#include "trompo/math/dense.hpp"
 
 namespace trompo {
 
 namespace {
-
-using Dense = Eigen::MatrixXd;
-using Complex = std::complex<double>;
 
 constexpr int dense_limit = 260;      // unknowns that move
 constexpr double shift_share = 1e-9;  // of the largest ratio of stiffness and mass
@@ -101,7 +96,7 @@ std::vector<EigenPair> by_lanczos(const Pattern& pattern, const double* stiffnes
   solver.init();
   solver.compute(Spectra::SortRule::LargestMagn, 1000, 1e-12);
   const VecX squares = solver.eigenvalues();
-  const Dense shapes = solver.eigenvectors();
+  const MatX shapes = solver.eigenvectors();
   std::vector<EigenPair> out;
   for (Eigen::Index i = 0; i < squares.size(); ++i) out.push_back({squares[i], shapes.col(i).head(moving)});
   return out;
@@ -122,48 +117,42 @@ std::vector<EigenPair> by_arnoldi(const Pattern& pattern, const double* stiffnes
 }
 
 struct Projected {
-  Dense allowed;  // columns span what the constraints allow
-  Dense stiffness, mass;
+  MatX allowed;  // columns span what the constraints allow
+  MatX stiffness, mass;
 };
 
 Projected project(const Pattern& pattern, const double* stiffness, const double* mass, int moving) {
-  Dense k = Dense::Zero(moving, moving), m = k, j = Dense::Zero(pattern.size() - moving, moving);
+  MatX k = MatX::Zero(moving, moving), m = k, j = MatX::Zero(pattern.size() - moving, moving);
   pattern.each([&](int row, int column, int place) {
     if (column >= moving) return;
     (row < moving ? k(row, column) : j(row - moving, column)) += stiffness[place];
     if (row < moving) m(row, column) += mass[place];
   });
-  Dense allowed = Dense::Identity(moving, moving);
+  MatX allowed = MatX::Identity(moving, moving);
   if (j.rows() > 0) {
-    Eigen::ColPivHouseholderQR<Dense> qr(j.rowwise().normalized().transpose());
-    qr.setThreshold(1e-10);
-    allowed = Dense(qr.householderQ()).rightCols(moving - qr.rank());
+    allowed = complement(j.rowwise().normalized().transpose(), 1e-10);
   }
   return {allowed, allowed.transpose() * k * allowed, allowed.transpose() * m * allowed};
 }
 
 std::vector<EigenPair> by_dense(const Projected& p, bool symmetric, double& shift) {
   std::vector<EigenPair> out;
-  const auto take = [&](Complex inverse, double largest, const VecX& shape) {
+  const auto take = [&](std::complex<double> inverse, double largest, const VecX& shape) {
     if (std::abs(inverse) > 1e-14 * largest) out.push_back({shift + 1.0 / inverse, p.allowed * shape});
   };
-  // L^-1 M L^-T with L L^T = K - s M. The shift goes down until it is below all w^2.
+  // The shift goes down until it is below all w^2.
   constexpr int tries = 24;
   for (int i = 0; symmetric && i < tries; ++i, shift *= 10) {
-    const Dense s = p.stiffness - shift * p.mass, even = 0.5 * (s + s.transpose());
-    const Eigen::LLT<Dense> factors(even);
-    if (factors.info() != Eigen::Success) continue;
-    const Dense half = factors.matrixL().solve(p.mass);
-    const Dense inverse = factors.matrixL().solve(half.transpose());
-    const Eigen::SelfAdjointEigenSolver<Dense> solver(0.5 * (inverse + inverse.transpose()));
-    for (Eigen::Index e = solver.eigenvalues().size(); e-- > 0;)
-      take(solver.eigenvalues()[e], solver.eigenvalues().cwiseAbs().maxCoeff(),
-           factors.matrixU().solve(solver.eigenvectors().col(e)));
+    const MatX s = p.stiffness - shift * p.mass, even = 0.5 * (s + s.transpose());
+    const std::optional<RealEigen> pairs = eigenpairs(p.mass, even);
+    if (!pairs) continue;
+    for (Eigen::Index e = pairs->values.size(); e-- > 0;)
+      take(pairs->values[e], pairs->values.cwiseAbs().maxCoeff(), pairs->vectors.col(e));
     return out;
   }
-  const Eigen::EigenSolver<Dense> solver(Dense((p.stiffness - shift * p.mass).partialPivLu().solve(p.mass)));
-  for (Eigen::Index e = 0; e < solver.eigenvalues().size(); ++e)
-    take(solver.eigenvalues()[e], solver.eigenvalues().cwiseAbs().maxCoeff(), solver.eigenvectors().col(e).real());
+  const ComplexEigen pairs = eigenpairs(lu_solve(p.stiffness - shift * p.mass, p.mass));
+  for (Eigen::Index e = 0; e < pairs.values.size(); ++e)
+    take(pairs.values[e], pairs.values.cwiseAbs().maxCoeff(), pairs.vectors.col(e));
   return out;
 }
 

@@ -1,6 +1,6 @@
 #include "trompo/math/quadratic_form.hpp"
 
-#include <Eigen/QR>
+#include "trompo/math/dense.hpp"
 
 namespace trompo {
 
@@ -8,7 +8,7 @@ template <int N>
 QuadraticForm<N>::QuadraticForm(const Formula& formula) : origin(Vec<N>::Zero()) {
   Expansion<N> at_origin = formula.derivatives<N>(origin);
   if (!at_origin.gradient.isZero(0) && !at_origin.hessian.isZero(0)) {
-    origin = Eigen::MatrixXd(at_origin.hessian).completeOrthogonalDecomposition().solve(-VecX(at_origin.gradient));
+    origin = least_squares(at_origin.hessian, -at_origin.gradient);
     at_origin = formula.derivatives<N>(origin);
   }
   s0 = at_origin.value;

@@ -1,9 +1,10 @@
 #include "trompo/model/body.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "trompo/math/dense.hpp"
 
 namespace trompo {
 
@@ -307,7 +308,7 @@ Mat3 shape_inertia(const ShapeInput& s, double mass) {
 Mat3 parallel_axes(double mass, const Vec3& c) { return mass * (c.squaredNorm() * Mat3::Identity() - c * c.transpose()); }
 
 Vec3 principal_values(const Mat3& inertia) {
-  if (!inertia.isDiagonal(0)) return Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  if (!inertia.isDiagonal(0)) return symmetric_eigenvalues(inertia);
   Vec3 values = inertia.diagonal();
   std::sort(values.begin(), values.end());
   return values;

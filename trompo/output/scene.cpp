@@ -1,11 +1,11 @@
 #include "trompo/output/scene.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <unordered_map>
 
+#include "trompo/math/dense.hpp"
 #include "trompo/model/body.hpp"
 
 namespace trompo {
@@ -37,10 +37,8 @@ Piece piece_of(const ShapeInput& s) {
 // The homogeneous ellipsoid of this inertia; the axes it stands along come with it. Where there is none, as for a tensor that
 // is of no body or of a point, a thin one.
 std::pair<Piece, Quaternion> ellipsoid(const Mat3& inertia, double mass) {
-  const Eigen::SelfAdjointEigenSolver<Mat3> principal(inertia);
-  Mat3 axes = principal.eigenvectors();
+  auto [J, axes] = principal_axes(inertia);
   if (axes.determinant() < 0) axes.col(0) = -axes.col(0);
-  const Vec3 J = principal.eigenvalues();
   Vec3 semi;
   for (int i = 0; i < 3; ++i) semi[i] = std::sqrt(std::max(0.0, 2.5 / mass * (J.sum() - 2 * J[i])));
   semi = semi.cwiseMax(0.05 * semi.maxCoeff());

@@ -1,7 +1,7 @@
 // From the model to the start of a run.
-#include <Eigen/QR>
 #include <numbers>
 
+#include "trompo/math/dense.hpp"
 #include "trompo/model/body.hpp"
 #include "trompo/run/statics.hpp"
 #include "trompo/scheme/consistent_start.hpp"
@@ -159,11 +159,10 @@ void refuse_repeated(const Model& model, const System& system, const State& stat
   constexpr int affordable = 500;
   if (system.multipliers() == 0 || system.multipliers() > affordable) return;
   const Eigen::MatrixXd gradients = Eigen::MatrixXd(system.jacobian(state.q)).rowwise().normalized();
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(gradients.transpose());
-  qr.setThreshold(1e-10);
+  const auto [rank, order] = pivoted_qr(gradients.transpose(), 1e-10);
   std::vector<Diagnostic> found;
-  for (Eigen::Index k = qr.rank(); k < gradients.rows(); ++k) {
-    const int multiplier = qr.colsPermutation().indices()[k];
+  for (std::size_t k = static_cast<std::size_t>(rank); k < order.size(); ++k) {
+    const int multiplier = order[k];
     const std::string& name = system.constraint_name(multiplier);
     int line = model.source.line;
     for (const ConstraintInput& c : model.constraints)

@@ -1,10 +1,10 @@
 #include "trompo/run/top_motion.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "trompo/math/dense.hpp"
 #include "trompo/run/period.hpp"
 
 namespace trompo {
@@ -77,7 +77,7 @@ Nutation measured_nutation(const HeavyTop& top, std::span<const double> times, s
 
 double exact_tumbling_period(const Mat3& inertia, const Vec3& angular_velocity) {
   const Vec3 P = inertia * angular_velocity;
-  Vec3 J = Eigen::SelfAdjointEigenSolver<Mat3>(inertia).eigenvalues();  // rising
+  Vec3 J = principal_axes(inertia).values;  // rising
   const double twice = angular_velocity.dot(P), square = P.squaredNorm();
   if (square < twice * J[1]) std::swap(J[0], J[2]);  // about the axis of least inertia: the formulas are those of the largest
   const double inner = (J[1] - J[0]) * (twice * J[2] - square), outer = (J[2] - J[1]) * (square - twice * J[0]);

@@ -1,7 +1,8 @@
 #include "trompo/scheme/constraint_return.hpp"
 
-#include <Eigen/LU>
 #include <limits>
+
+#include "trompo/math/dense.hpp"
 
 namespace trompo {
 
@@ -33,7 +34,7 @@ void ConstraintReturn::solve(VecX& x) const {
   VecX dq = -closing_step(all_.bottomLeftCorner(m, n), x.tail(m));
   dq -= tangent_step(tangent_.basis, forces_.basis, K, x.head(n) - K * dq);
   const VecX left = x.head(n) - K * dq;  // what only constraint forces can balance
-  x.tail(m) = (G * G.transpose()).partialPivLu().solve(G * left);
+  x.tail(m) = lu_solve(G * G.transpose(), VecX(G * left));
   x.head(n) = dq;
 }
 

@@ -1,12 +1,12 @@
 #include "trompo/scheme/spectrum.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <complex>
 #include <limits>
 #include <numbers>
 
 #include "trompo/law/linear.hpp"
+#include "trompo/math/dense.hpp"
 #include "trompo/measure/coordinate.hpp"
 
 namespace trompo {
@@ -54,9 +54,9 @@ SpectralPoint spectral_point(const Scheme& scheme, double step_over_period) {
   const bool acceleration_acts = A.block<2, 1>(0, 2).norm() > 1e-12;
   Eigen::VectorXcd roots;
   if (acceleration_acts)
-    roots = A.eigenvalues();
+    roots = eigenvalues(A);
   else
-    roots = A.topLeftCorner<2, 2>().eigenvalues();
+    roots = eigenvalues(A.topLeftCorner<2, 2>());
 
   SpectralPoint point{step_over_period, roots.cwiseAbs().maxCoeff(), nan, nan};
   for (const std::complex<double>& root : roots) {

@@ -1,9 +1,8 @@
 #include "trompo/scheme/top_schemes.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <stdexcept>
 
+#include "trompo/math/dense.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/scheme/top_problem.hpp"
 
@@ -42,7 +41,7 @@ Top::Top(const Mat3& inertia, const AxialPotential& potential, TopScheme scheme,
       options_(options),
       simo_alpha_(simo_alpha) {
   const bool symmetric = (inertia - inertia.transpose()).cwiseAbs().maxCoeff() <= 1e-12 * inertia.cwiseAbs().maxCoeff();
-  if (!symmetric || inertia.llt().info() != Eigen::Success)
+  if (!symmetric || !positive_definite(inertia))
     throw std::invalid_argument("the inertia of a top must be symmetric and positive definite");
   if (!(simo_alpha >= 0 && simo_alpha <= 1))
     throw std::invalid_argument("alpha must lie in 0..1: it is the point of the step at which the torque is taken");

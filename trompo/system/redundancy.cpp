@@ -1,10 +1,10 @@
 #include "trompo/system/redundancy.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <map>
 #include <random>
 
+#include "trompo/math/dense.hpp"
 #include "trompo/model/body.hpp"
 
 namespace trompo {
@@ -109,7 +109,7 @@ class LoopRows {
       VecX mine(static_cast<Eigen::Index>(rows_.size()));
       for (std::size_t k = 0; k < rows_.size(); ++k) mine[static_cast<Eigen::Index>(k)] = gap[rows_[k]];
       if (mine.cwiseAbs().maxCoeff() < 1e-12) return true;
-      const VecX step = rows_at(q_).completeOrthogonalDecomposition().solve(mine);
+      const VecX step = least_squares(rows_at(q_), mine);
       for (std::size_t k = 0; k < columns_.size(); ++k) q_[system_.free()[columns_[k]]] -= step[static_cast<Eigen::Index>(k)];
     }
     return false;
