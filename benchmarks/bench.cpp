@@ -6,9 +6,7 @@
 #include <Eigen/LU>
 #include <chrono>
 
-#include "trompo/law/linear.hpp"
-#include "trompo/law/potential.hpp"
-#include "trompo/law/weight.hpp"
+#include "trompo/law/uncoupled.hpp"
 #include "trompo/measure/bar_strain.hpp"
 #include "trompo/measure/composed_measure.hpp"
 #include "trompo/measure/coordinate.hpp"
@@ -138,49 +136,53 @@ BENCHMARK(Chain)->Arg(1000)->Arg(10000)->UseManualTime()->Unit(benchmark::kMilli
 // ---- a typed energy against the same written by hand: force and tangent of one term ----
 
 // W = k/lambda^2 (cosh(lambda r) - 1): the oscillator of examples/sinh_oscillator.toml, as one would write it by hand.
-struct SinhLaw : ScalarLaw {
-  double k, lambda;
-  SinhLaw(double stiffness_, double rate) : k(stiffness_), lambda(rate) {}
+struct Sinh {
+  static constexpr double lambda = 2;
 
-  [[nodiscard]] double energy(const R& r) const { return k / (lambda * lambda) * (std::cosh(lambda * r[0]) - 1); }
-  [[nodiscard]] R stress(const R& r) const { return R(k / lambda * std::sinh(lambda * r[0])); }
-  [[nodiscard]] R stiffness(const R& r) const { return R(k * std::cosh(lambda * r[0])); }
-  [[nodiscard]] R secant_stress(const R& r0, const R& r1) const {
-    return R(k / lambda * std::sinh(0.5 * lambda * (r0[0] + r1[0])) * quotient(0.5 * lambda * (r1[0] - r0[0])));
+  static double energy(double k, double r) { return k / (lambda * lambda) * (std::cosh(lambda * r) - 1); }
+  static double stress(double k, double r) { return k / lambda * std::sinh(lambda * r); }
+  static double stiffness(double k, double r) { return k * std::cosh(lambda * r); }
+  static double secant_stress(double k, double r0, double r1) {
+    return k / lambda * std::sinh(0.5 * lambda * (r0 + r1)) * quotient(0.5 * lambda * (r1 - r0));
   }
-  [[nodiscard]] R secant_stiffness(const R& r0, const R& r1) const {
-    const double mean = 0.5 * lambda * (r0[0] + r1[0]), d = 0.5 * lambda * (r1[0] - r0[0]);
-    return R(0.5 * k * (std::cosh(mean) * quotient(d) + std::sinh(mean) * slope(d)));
+  static double secant_stiffness(double k, double r0, double r1) {
+    const double mean = 0.5 * lambda * (r0 + r1), d = 0.5 * lambda * (r1 - r0);
+    return 0.5 * k * (std::cosh(mean) * quotient(d) + std::sinh(mean) * slope(d));
   }
 
  private:
   static double quotient(double x) { return std::abs(x) < 1e-4 ? 1 + x * x / 6 : std::sinh(x) / x; }
   static double slope(double x) { return std::abs(x) < 1e-3 ? x / 3 + x * x * x / 30 : (std::cosh(x) - std::sinh(x) / x) / x; }
 };
+constexpr Law sinh_law = uncoupled<Sinh>();
 
 // Steps of one term of about unit size, one after the other.
-template <Measure M, Law L>
-struct TermSteps {
-  static constexpr int n = M::coordinates, count = 64;
-  M measure;
-  L law;
-  std::array<Vec<n>, count> c0, c1;
-  Vec<n> force;
-  Mat<n, n> tangent;
+class TermSteps {
+ public:
+  static constexpr int count = 64;
 
-  TermSteps(const M& phi, const L& w) : measure(phi), law(w) {
+  template <class M>
+  TermSteps(const M& phi, const Law& law, double parameter)
+      : owner_(std::make_shared<const M>(phi)),
+        measure_(view(*static_cast<const M*>(owner_.get()))),
+        law_(&law),
+        parameter_(parameter),
+        force_(measure_.n),
+        tangent_(measure_.n, measure_.n) {
     std::srand(1);
     for (std::size_t i = 0; i < count; ++i) {
-      c0[i] = Vec<n>::Random();
-      if constexpr (n == 6) c0[i].template tail<3>() += Vec3(1.5, 1, 0.3);
-      c1[i] = c0[i] + 0.1 * Vec<n>::Random();
+      c0_[i] = VecX::Random(measure_.n);
+      if (measure_.n == 6) c0_[i].tail<3>() += Vec3(1.5, 1, 0.3);
+      c1_[i] = c0_[i] + 0.1 * VecX::Random(measure_.n);
     }
   }
   void pass(const Rule& rule) {
+    ScratchRoom room(rule_scratch(measure_));
+    const ElasticTerm term{measure_, law_, &parameter_};
     for (std::size_t i = 0; i < count; ++i) {
-      step_force(rule, measure, law, c0[i], c1[i], force, &tangent);
-      benchmark::DoNotOptimize(force.data());
-      benchmark::DoNotOptimize(tangent.data());
+      step_force(rule, term, c0_[i].data(), c1_[i].data(), force_.data(), tangent_.data(), room.scratch());
+      benchmark::DoNotOptimize(force_.data());
+      benchmark::DoNotOptimize(tangent_.data());
       benchmark::ClobberMemory();
     }
   }
@@ -189,18 +191,26 @@ struct TermSteps {
     pass(rule);
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / count;
   }
+
+ private:
+  std::shared_ptr<const void> owner_;
+  MeasureView measure_;
+  const Law* law_;
+  double parameter_;
+  std::array<VecX, count> c0_, c1_;
+  VecX force_;
+  Eigen::MatrixXd tangent_;
 };
 
 // Both in turn, so that a busy machine is busy for both; the best of each counts.
-template <class Hand, class Typed>
-void compare(benchmark::State& state, Rule::Kind kind, Hand hand, Typed typed) {
+void compare(benchmark::State& state, Rule::Kind kind, TermSteps hand, TermSteps typed) {
   const Rule rule{.kind = kind, .old_weight = 0.5};
   double by_hand = 1e9, by_formula = 1e9;
   for (auto _ : state) {
     by_hand = std::min(by_hand, hand.seconds(rule));
     const double seconds = typed.seconds(rule);
     by_formula = std::min(by_formula, seconds);
-    state.SetIterationTime(seconds * Typed::count);  // of the whole pass
+    state.SetIterationTime(seconds * TermSteps::count);  // of the whole pass
   }
   state.counters["ns hand"] = 1e9 * by_hand;
   state.counters["ns typed"] = 1e9 * by_formula;
@@ -212,25 +222,25 @@ constexpr std::array<std::string_view, 6> two_points{"a.x", "a.y", "a.z", "b.x",
 Formula typed(std::string_view text, std::span<const std::string_view> names) {
   return Formula(text, names, {{"m", 2}, {"g", 9.81}, {"l", 1.3}, {"k", 1}, {"lambda", 2}, {"EA", 100}, {"L", 1.7}});
 }
+TermSteps over_coordinates(std::string_view text, std::span<const std::string_view> names) {
+  const FormulaMeasure measure(std::make_shared<const Formula>(typed(text, names)), static_cast<int>(names.size()));
+  return {measure, potential_law, 1};
+}
 void TypedPendulum(benchmark::State& state, Rule::Kind kind) {
-  const auto formula = std::make_shared<const Formula>(typed("m*g*l*(1 - cos(u))", angle));
-  compare(state, kind, TermSteps(CoordinateMeasure{}, WeightLaw(2 * 9.81 * 1.3)),
-          TermSteps(FormulaMeasure<1>(formula), PotentialLaw{}));
+  compare(state, kind, {CoordinateMeasure{}, weight_law, 2 * 9.81 * 1.3}, over_coordinates("m*g*l*(1 - cos(u))", angle));
 }
 void TypedSinh(benchmark::State& state, Rule::Kind kind) {
-  const auto formula = std::make_shared<const Formula>(typed("k/lambda^2*(cosh(lambda*u) - 1)", angle));
-  compare(state, kind, TermSteps(CoordinateMeasure{}, SinhLaw(1, 2)), TermSteps(FormulaMeasure<1>(formula), PotentialLaw{}));
+  compare(state, kind, {CoordinateMeasure{}, sinh_law, 1}, over_coordinates("k/lambda^2*(cosh(lambda*u) - 1)", angle));
 }
-const auto bar_by_hand = [] { return TermSteps(EngineeringStrain(1.7), LinearLaw(100 * 1.7)); };
+TermSteps bar_by_hand() { return {EngineeringStrain(1.7), linear_law, 100 * 1.7}; }
 void TypedBarOverCoordinates(benchmark::State& state, Rule::Kind kind) {
-  const auto formula =
-      std::make_shared<const Formula>(typed("EA*L/2*((sqrt((b.x-a.x)^2 + (b.y-a.y)^2 + (b.z-a.z)^2) - L)/L)^2", two_points));
-  compare(state, kind, bar_by_hand(), TermSteps(FormulaMeasure<6>(formula), PotentialLaw{}));
+  compare(state, kind, bar_by_hand(),
+          over_coordinates("EA*L/2*((sqrt((b.x-a.x)^2 + (b.y-a.y)^2 + (b.z-a.z)^2) - L)/L)^2", two_points));
 }
 void TypedBarOverItsInvariant(benchmark::State& state, Rule::Kind kind) {
-  const ComposedMeasure<6, 1> measure(typed("EA*L/2*((sqrt(s) - L)/L)^2", invariant),
-                                      {typed("(b.x-a.x)^2 + (b.y-a.y)^2 + (b.z-a.z)^2", two_points)});
-  compare(state, kind, bar_by_hand(), TermSteps(measure, PotentialLaw{}));
+  const ComposedMeasure measure(typed("EA*L/2*((sqrt(s) - L)/L)^2", invariant),
+                                {typed("(b.x-a.x)^2 + (b.y-a.y)^2 + (b.z-a.z)^2", two_points)}, 6);
+  compare(state, kind, bar_by_hand(), {measure, potential_law, 1});
 }
 BENCHMARK_CAPTURE(TypedPendulum, secant, Rule::Kind::secant)->UseManualTime();
 BENCHMARK_CAPTURE(TypedPendulum, quartic, Rule::Kind::quartic)->UseManualTime();

@@ -43,7 +43,7 @@ benchmarks/models/points | node.c.position | | scheme=trapezoidal steps=50 | sch
   | scheme=krenk direction=displacement newton.tangent=sixth step=0.005 | scheme=krenk-quartic newton.tangent=published
   | scheme=discrete-gradient form=gonzalez | scheme=discrete-gradient form=mean-value points=3
   | scheme=discrete-gradient form=itoh-abe | scheme=projection-return | scheme=rk4 step=0.002 | scheme=hamming step=0.002
-benchmarks/models/bodies | body.b1.mass | | formulation=rotation | constraint_gradient=mean-value | scheme=bathe
+benchmarks/models/bodies | gravity | | formulation=rotation | constraint_gradient=mean-value | scheme=bathe
   | scheme=gem rho_infinity=0.3 | scheme=newmark rho_infinity=0.5 | scheme=krenk-quartic constraint_gradient=gonzalez
   | scheme=krenk-geometric formulation=rotation | constraint_gradient=midpoint formulation=rotation
   | scheme=discrete-gradient form=gonzalez | scheme=discrete-gradient form=mean-value | scheme=discrete-gradient form=itoh-abe

@@ -37,6 +37,7 @@ my %lists = (
   'unordered_map'    => 'unordered_map',
   'utility'          => 'declval exchange forward index_sequence make_index_sequence make_pair move pair swap | algorithm array functional map memory optional set string tuple variant vector',
   'variant'          => 'holds_alternative monostate variant visit',
+  'deque'            => 'deque',
   'vector'           => 'vector',
 );
 my %wanted;

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <numbers>
 
@@ -35,6 +36,11 @@ Vec<N> box(double half_width) {
   for (int i = 0; i < N; ++i) c[i] = between(-half_width, half_width);
   return c;
 }
+inline VecX box(int n, double half_width) {
+  VecX c(n);
+  for (double& x : c) x = between(-half_width, half_width);
+  return c;
+}
 inline Vec3 direction() {
   const double z = between(-1, 1), turn = between(0, 2 * std::numbers::pi), flat = std::sqrt(1 - z * z);
   return {flat * std::cos(turn), flat * std::sin(turn), z};
@@ -43,46 +49,15 @@ inline Mat3 rotation() {
   return Eigen::AngleAxisd(between(-std::numbers::pi, std::numbers::pi), direction()).toRotationMatrix();
 }
 
-// A random measure and random states in its domain: a bar between a third and three times its natural length.
-template <class M>
-struct Draw {
-  static M measure() {
-    if constexpr (std::is_default_constructible_v<M>)
-      return M{};
-    else
-      return M(between(0.5, 4));
-  }
-  static double length(const M& m) {
-    if constexpr (requires { m.L; })
-      return m.L;
-    else
-      return 1;
-  }
-  static Vec<M::coordinates> state(const M& m) {
-    if constexpr (M::coordinates == 6) {
-      const Vec3 x = box<3>(5);
-      Vec<6> c;
-      c << x, x + between(0.3, 3) * length(m) * direction();
-      return c;
-    } else {
-      return box<M::coordinates>(3);
-    }
-  }
-  static Vec<M::coordinates> near(const Vec<M::coordinates>& c, double distance) {
-    return c + distance * box<M::coordinates>(1);
-  }
-};
-
 // --- held against ---
 
 // df/dc of a vector function by central differences of fourth order: good to about 1e-11 of the function for a step of 1e-3.
-template <int N, class F>
-auto difference(const F& f, const Vec<N>& c, double h) {
-  using Value = std::decay_t<decltype(f(c))>;
-  Mat<Value::RowsAtCompileTime, N> d;
-  for (int j = 0; j < N; ++j) {
-    const Vec<N> e = h * Vec<N>::Unit(j);
-    const Value near = f(c + e) - f(c - e), far = f(c + 2 * e) - f(c - 2 * e);
+inline Eigen::MatrixXd difference(const std::function<VecX(const VecX&)>& f, const VecX& c, double h) {
+  Eigen::MatrixXd d;
+  for (int j = 0; j < c.size(); ++j) {
+    const VecX e = h * VecX::Unit(c.size(), j);
+    const VecX near = f(c + e) - f(c - e), far = f(c + 2 * e) - f(c - 2 * e);
+    if (j == 0) d.resize(near.size(), c.size());
     d.col(j) = (8 * near - far) / (12 * h);
   }
   return d;

@@ -23,39 +23,28 @@ inline constexpr std::array<std::string_view, 12> four_points{"a.x", "a.y", "a.z
 inline constexpr std::string_view squared_length = "(b.x-a.x)^2 + (b.y-a.y)^2 + (b.z-a.z)^2";
 
 // The engineering strain over the squared length.
-struct TypedStrain : ComposedMeasure<6, 1> {
-  double L;
-  explicit TypedStrain(double natural_length)
-      : ComposedMeasure<6, 1>(typed("sqrt(s)/L - 1", one_name, natural_length), {typed(squared_length, two_points)}),
-        L(natural_length) {}
-};
+inline ComposedMeasure typed_strain(double natural_length) {
+  return {typed("sqrt(s)/L - 1", one_name, natural_length), {typed(squared_length, two_points)}, 6};
+}
 
 // Two lengths and an angle of four points.
-struct TypedHinge : ComposedMeasure<12, 3> {
-  TypedHinge()
-      : ComposedMeasure<12, 3>(
-            typed("log(1 + u) + sqrt(4 + v) + 0.1*w*exp(-0.01*u)", three_names),
-            {typed(squared_length, four_points), typed("(d.x-c.x)^2 + (d.y-c.y)^2 + (d.z-c.z)^2", four_points),
-             typed("(b.x-a.x)*(d.x-c.x) + (b.y-a.y)*(d.y-c.y) + (b.z-a.z)*(d.z-c.z)", four_points)}) {}
-};
+inline ComposedMeasure typed_hinge() {
+  return {typed("log(1 + u) + sqrt(4 + v) + 0.1*w*exp(-0.01*u)", three_names),
+          {typed(squared_length, four_points), typed("(d.x-c.x)^2 + (d.y-c.y)^2 + (d.z-c.z)^2", four_points),
+           typed("(b.x-a.x)*(d.x-c.x) + (b.y-a.y)*(d.y-c.y) + (b.z-a.z)*(d.z-c.z)", four_points)},
+          12};
+}
 
 // Inner coordinates of which one is not quadratic and one is missing.
-struct TypedMixture : ComposedMeasure<3, 3> {
-  TypedMixture()
-      : ComposedMeasure<3, 3>(typed("exp(0.1*u)*(2 + sin(0.2*v))", three_names),
-                              {typed("sin(0.5*u)*v + w", three_names), typed("(u - 0.5)*w + 2*v", three_names)}) {}
-};
+inline ComposedMeasure typed_mixture() {
+  return {typed("exp(0.1*u)*(2 + sin(0.2*v))", three_names),
+          {typed("sin(0.5*u)*v + w", three_names), typed("(u - 0.5)*w + 2*v", three_names)},
+          3};
+}
 
 // Raw coordinates.
-struct TypedRaw : FormulaMeasure<3> {
-  TypedRaw()
-      : FormulaMeasure<3>(std::make_shared<const Formula>(typed("sqrt(2 + u^2 + v*w + w^2 + v^2)*cos(0.5*u)", three_names))) {}
-};
-
-// A difference quotient is as good as the rounding of its values, and is left out beneath it, where a measure written by hand
-// has a closed form. Gonzalez' correction also depends on the direction of the step however short it is, so that a finite
-// difference must be much shorter than the step.
-template <class M>
-inline constexpr bool has_quotients = ExpandingMeasure<M>;
+inline FormulaMeasure typed_raw() {
+  return {std::make_shared<const Formula>(typed("sqrt(2 + u^2 + v*w + w^2 + v^2)*cos(0.5*u)", three_names)), 3};
+}
 
 }  // namespace trompo::property

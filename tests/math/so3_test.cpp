@@ -180,7 +180,7 @@ TEST(Rotation, DefectTellsWhatIsNoRotation) {
 template <class F>
 Mat3 spin(const F& map, const Vec3& at) {
   const Mat3 r = map(at);
-  return difference<3>([&](const Vec3& x) -> Vec3 { return axial(r.transpose() * map(x)); }, at, 1e-3);
+  return difference([&](const Vec3& x) -> Vec3 { return axial(r.transpose() * map(x)); }, at, 1e-3);
 }
 
 RC_GTEST_PROP(RotationTangent, IsTheDerivativeOfTheExponential, ()) {
@@ -200,9 +200,9 @@ RC_GTEST_PROP(RotationTangent, InverseIsItsInverse, ()) {
 
 RC_GTEST_PROP(RotationTangent, SlopesAreDerivatives, ()) {
   const Vec3 theta = rotation_vector(9), v = box<3>(2);
-  const Mat3 turned = difference<3>([&](const Vec3& x) -> Vec3 { return exponential(x) * v; }, theta, 1e-3);
+  const Mat3 turned = difference([&](const Vec3& x) -> Vec3 { return exponential(x) * v; }, theta, 1e-3);
   within(distance(rotated_slope(theta, v), turned), 1e-11);
-  const Mat3 moved = difference<3>([&](const Vec3& x) -> Vec3 { return rotation_tangent(x) * v; }, theta, 1e-3);
+  const Mat3 moved = difference([&](const Vec3& x) -> Vec3 { return rotation_tangent(x) * v; }, theta, 1e-3);
   within(distance(rotation_tangent_slope(theta, v), moved), 1e-11);
 }
 

@@ -1,178 +1,161 @@
 // Every measure over random states: derivatives against finite differences, the secant identity, frame indifference.
+#include "tests/measure_catalogue.hpp"
 #include "tests/random_states.hpp"
-#include "tests/typed_measures.hpp"
-#include "trompo/measure/bar_strain.hpp"
-#include "trompo/measure/coordinate.hpp"
-#include "trompo/measure/distance.hpp"
-#include "trompo/measure/rod_strain.hpp"
+#include "tests/terms.hpp"
 
 namespace trompo {
 namespace {
 
 using namespace property;
 
-template <class M>
-class MeasureTest : public testing::Test {};
-using Measures = testing::Types<EngineeringStrain, GreenStrain, LogarithmicStrain, RodStrain, QuadraticRodStrain, Distance,
-                                CoordinateMeasure, TypedStrain, TypedHinge, TypedMixture, TypedRaw>;
-TYPED_TEST_SUITE(MeasureTest, Measures);
+// A random measure of the kind, with its states.
+struct Drawn {
+  const MeasureKind& kind;
+  DrawnMeasure m = kind.draw();
+  const MeasureView& phi = m.view;
+  explicit Drawn(const MeasureKind& k) : kind(k) {}
 
-template <class M>
-class TwoPointMeasureTest : public testing::Test {};
-using TwoPointMeasures = testing::Types<EngineeringStrain, GreenStrain, LogarithmicStrain, Distance, TypedStrain>;
-TYPED_TEST_SUITE(TwoPointMeasureTest, TwoPointMeasures);
+  [[nodiscard]] VecX state() const { return kind.state(m); }
+  [[nodiscard]] double length(const VecX& c) const { return kind.length(m, c); }
+  [[nodiscard]] VecX stress() const { return box(phi.m, 1); }
+  [[nodiscard]] MatX with_equations(MatX K) const {  // columns
+    if (kind.time >= 0) K.col(kind.time).setZero();
+    return K;
+  }
+};
 
-template <class M>
-using C = Vec<M::coordinates>;
-template <class M>
-using S = Vec<M::components>;
+class MeasureTest : public testing::TestWithParam<MeasureKind> {};
+class TwoPointMeasureTest : public testing::TestWithParam<MeasureKind> {};
+const auto name_of = [](const auto& info) { return std::string(info.param.name); };
+INSTANTIATE_TEST_SUITE_P(All, MeasureTest, testing::ValuesIn(measure_kinds().begin(), measure_kinds().end()), name_of);
+INSTANTIATE_TEST_SUITE_P(All, TwoPointMeasureTest, testing::ValuesIn(two_point_kinds()), name_of);
 
-// The length over which a measure bends.
-template <class M>
-double length_of(const M& m, const C<M>& c) {
-  if constexpr (M::coordinates == 6)
-    return TwoPoints::gap(c).norm();
-  else
-    return Draw<M>::length(m);
-}
-
-TYPED_TEST(MeasureTest, JacobianIsTheDerivativeOfTheValue) {
-  using M = TypeParam;
+TEST_P(MeasureTest, JacobianIsTheDerivativeOfTheValue) {
   rc::detail::checkGTest([] {
-    const M m = Draw<M>::measure();
-    const C<M> c = Draw<M>::state(m);
-    const auto J = m.jacobian(c);
-    const auto expected =
-        difference<M::coordinates>([&](const C<M>& x) { return S<M>(m.value(x)); }, c, 1e-3 * length_of(m, c));
+    const Drawn m(GetParam());
+    const VecX c = m.state();
+    const MatX J = jacobian(m.phi, c);
+    const MatX expected = difference([&](const VecX& x) { return value(m.phi, x); }, c, 1e-3 * m.length(c));
     within((J - expected).norm(), 1e-10 * J.norm());
   });
 }
 
-TYPED_TEST(MeasureTest, CurvatureIsTheDerivativeOfTheForce) {
-  using M = TypeParam;
+TEST_P(MeasureTest, CurvatureIsTheDerivativeOfTheForce) {
   rc::detail::checkGTest([] {
-    const M m = Draw<M>::measure();
-    const C<M> c = Draw<M>::state(m);
-    const S<M> s = box<M::components>(1);
-    const auto K = m.curvature(c, s);
-    const auto expected = difference<M::coordinates>([&](const C<M>& x) { return C<M>(m.jacobian(x).transpose() * s); }, c,
-                                                     1e-3 * length_of(m, c));
-    within((K - expected).norm(), 1e-10 * s.norm() * m.jacobian(c).norm() / length_of(m, c));
+    const Drawn m(GetParam());
+    const VecX c = m.state(), s = m.stress();
+    const MatX K = curvature(m.phi, c, s);
+    const MatX expected =
+        difference([&](const VecX& x) { return VecX(jacobian(m.phi, x).transpose() * s); }, c, 1e-3 * m.length(c));
+    within((K - expected).norm(), 1e-10 * s.norm() * jacobian(m.phi, c).norm() / m.length(c));
     within((K - K.transpose()).norm(), 1e-14 * K.norm());
   });
 }
 
-TYPED_TEST(MeasureTest, SecantCurvatureIsTheDerivativeOfTheSecantForce) {
-  using M = TypeParam;
+TEST_P(MeasureTest, SecantCurvatureIsTheDerivativeOfTheSecantForce) {
   rc::detail::checkGTest([] {
-    const M m = Draw<M>::measure();
-    const C<M> c0 = Draw<M>::state(m);
+    const Drawn m(GetParam());
+    const VecX c0 = m.state();
     // far away, or close, or the same
-    const C<M> c1 =
-        *rc::gen::element(0, 1, 2) == 0 ? Draw<M>::state(m) : Draw<M>::near(c0, magnitude(1e-9, 1e-1) * length_of(m, c0));
-    const S<M> s = box<M::components>(1);
-    const double l = std::min(length_of(m, c0), length_of(m, c1)), d = (c1 - c0).norm();
-    if (has_quotients<M>) RC_PRE(d > 2e-2 * l);
-    const auto expected = difference<M::coordinates>([&](const C<M>& x) { return C<M>(m.secant(c0, x).transpose() * s); }, c1,
-                                                     has_quotients<M> ? std::min(1e-3 * l, 1e-2 * d) : 1e-3 * l);
-    const double size = s.norm() * std::max(m.jacobian(c0).norm(), m.jacobian(c1).norm()) / l;
-    within((m.secant_curvature(c0, c1, s) - expected).norm(), (has_quotients<M> ? 1e-6 : 1e-10) * size);
+    const VecX c1 = *rc::gen::element(0, 1, 2) == 0 ? m.state() : near(c0, magnitude(1e-9, 1e-1) * m.length(c0));
+    const VecX s = m.stress();
+    const double l = std::min(m.length(c0), m.length(c1)), d = (c1 - c0).norm();
+    const bool quotients = m.kind.quotients;
+    if (quotients) RC_PRE(d > 2e-2 * l);
+    const MatX expected = difference([&](const VecX& x) { return VecX(secant(m.phi, c0, x).transpose() * s); }, c1,
+                                     quotients ? std::min(1e-3 * l, 1e-2 * d) : 1e-3 * l);
+    const double size = s.norm() * std::max(jacobian(m.phi, c0).norm(), jacobian(m.phi, c1).norm()) / l;
+    within(m.with_equations(secant_curvature(m.phi, c0, c1, s) - expected).norm(), (quotients ? 1e-6 : 1e-10) * size);
   });
 }
 
-TYPED_TEST(MeasureTest, SecantIdentityHoldsToRoundOff) {
-  using M = TypeParam;
+TEST_P(MeasureTest, SecantIdentityHoldsToRoundOff) {
   rc::detail::checkGTest([] {
-    const M m = Draw<M>::measure();
-    const C<M> c0 = Draw<M>::state(m), c1 = Draw<M>::state(m);
-    const auto J = m.secant(c0, c1);
-    const double size = 1 + m.value(c0).norm() + m.value(c1).norm() + J.norm() * (c0.norm() + c1.norm());
-    within((J * (c1 - c0) - (m.value(c1) - m.value(c0))).norm(), 8 * epsilon * size);
+    const Drawn m(GetParam());
+    const VecX c0 = m.state(), c1 = m.state(), r0 = value(m.phi, c0), r1 = value(m.phi, c1);
+    const MatX J = secant(m.phi, c0, c1);
+    const double size = 1 + r0.norm() + r1.norm() + J.norm() * (c0.norm() + c1.norm());
+    within((J * (c1 - c0) - (r1 - r0)).norm(), 8 * epsilon * size);
   });
 }
 
 // Between states that nearly coincide the difference of values has lost its digits, so the identity is held against the
 // mean of the Jacobian along the way, which has not: it must not matter how small the step is.
-TYPED_TEST(MeasureTest, SecantIdentityHoldsForTinySteps) {
-  using M = TypeParam;
+TEST_P(MeasureTest, SecantIdentityHoldsForTinySteps) {
   rc::detail::checkGTest([] {
-    const M m = Draw<M>::measure();
-    const C<M> c0 = Draw<M>::state(m);
-    const C<M> c1 = Draw<M>::near(c0, magnitude(1e-9, 1e-2) * length_of(m, c0));
-    const C<M> dc = c1 - c0;
-    const auto along = mean([&](double t) { return m.jacobian(c0 + t * dc); });
-    const double lost = has_quotients<M> ? 16 * epsilon * (1 + m.value(c0).norm()) : 0;
-    within(((m.secant(c0, c1) - along) * dc).norm(), 1e-14 * along.norm() * dc.norm() + lost);
+    const Drawn m(GetParam());
+    const VecX c0 = m.state();
+    const VecX c1 = near(c0, magnitude(1e-9, 1e-2) * m.length(c0)), dc = c1 - c0;
+    const MatX along = mean([&](double t) { return jacobian(m.phi, c0 + t * dc); });
+    const double lost = m.kind.quotients ? 16 * epsilon * (1 + value(m.phi, c0).norm()) : 0;
+    within(((secant(m.phi, c0, c1) - along) * dc).norm(), 1e-14 * along.norm() * dc.norm() + lost);
   });
 }
 
-TYPED_TEST(MeasureTest, SecantOfNothingIsTheJacobian) {
-  using M = TypeParam;
+TEST_P(MeasureTest, SecantOfNothingIsTheJacobian) {
   rc::detail::checkGTest([] {
-    const M m = Draw<M>::measure();
-    const C<M> c = Draw<M>::state(m);
-    const S<M> s = box<M::components>(1);
-    const auto J = m.jacobian(c);
-    within((m.secant(c, c) - J).norm(), 4 * epsilon * J.norm());
+    const Drawn m(GetParam());
+    const VecX c = m.state(), s = m.stress();
+    const MatX J = jacobian(m.phi, c);
+    within((secant(m.phi, c, c) - J).norm(), 4 * epsilon * J.norm());
     // d J*(c0, c1)/dc1 is half the curvature there
-    within((m.secant_curvature(c, c, s) - 0.5 * m.curvature(c, s)).norm(), 1e-14 * s.norm() * J.norm() / length_of(m, c));
-    const C<M> close = Draw<M>::near(c, 1e-9 * length_of(m, c));
-    const double lost = has_quotients<M> ? 16 * epsilon * (1 + m.value(c).norm()) / (close - c).norm() : 0;
-    within((m.secant(c, close) - m.jacobian(0.5 * (c + close))).norm(), 1e-14 * J.norm() + lost);
+    within(m.with_equations(secant_curvature(m.phi, c, c, s) - 0.5 * curvature(m.phi, c, s)).norm(),
+           1e-14 * s.norm() * J.norm() / m.length(c));
+    const VecX close = near(c, 1e-9 * m.length(c));
+    const double lost = m.kind.quotients ? 16 * epsilon * (1 + value(m.phi, c).norm()) / (close - c).norm() : 0;
+    within(m.with_equations(secant(m.phi, c, close) - jacobian(m.phi, 0.5 * (c + close))).norm(), 1e-14 * J.norm() + lost);
   });
 }
 
-TYPED_TEST(MeasureTest, SecantDoesNotCareWhichEndIsFirst) {
-  using M = TypeParam;
+TEST_P(MeasureTest, SecantDoesNotCareWhichEndIsFirst) {
   rc::detail::checkGTest([] {
-    const M m = Draw<M>::measure();
-    const C<M> c0 = Draw<M>::state(m);
-    const C<M> c1 = *rc::gen::arbitrary<bool>() ? Draw<M>::state(m) : Draw<M>::near(c0, magnitude(1e-9, 1e-1));
-    const auto J = m.secant(c0, c1);
-    within((J - m.secant(c1, c0)).norm(), 16 * epsilon * J.norm());
+    const Drawn m(GetParam());
+    const VecX c0 = m.state();
+    const VecX c1 = *rc::gen::arbitrary<bool>() ? m.state() : near(c0, magnitude(1e-9, 1e-1));
+    const MatX J = secant(m.phi, c0, c1);
+    within((J - secant(m.phi, c1, c0)).norm(), 16 * epsilon * J.norm());
   });
 }
 
 // Both configurations turned by the same rotation and shifted by the same vector.
-TYPED_TEST(TwoPointMeasureTest, SeesNoRigidMotion) {
-  using M = TypeParam;
+TEST_P(TwoPointMeasureTest, SeesNoRigidMotion) {
   rc::detail::checkGTest([] {
-    const M m = Draw<M>::measure();
-    const C<M> c0 = Draw<M>::state(m), c1 = Draw<M>::state(m);
+    const Drawn m(GetParam());
+    const VecX c0 = m.state(), c1 = m.state();
     const Mat3 Q = rotation();
     const Vec3 shift = box<3>(5);
-    const auto moved = [&](const C<M>& c) {
-      C<M> out;
-      out << Q * c.template head<3>() + shift, Q * c.template tail<3>() + shift;
+    const auto moved = [&](const VecX& c) {
+      VecX out(6);
+      out << Q * c.head<3>() + shift, Q * c.tail<3>() + shift;
       return out;
     };
-    const auto turned = [&](const Mat<1, 6>& J) {
-      Mat<1, 6> out;
-      out << J.template head<3>() * Q.transpose(), J.template tail<3>() * Q.transpose();
+    const auto turned = [&](const MatX& J) {
+      MatX out(1, 6);
+      out << J.leftCols<3>() * Q.transpose(), J.rightCols<3>() * Q.transpose();
       return out;
     };
     // coordinates up to 30 m away carry their own rounding into the short gap between them
-    const double lost = 60 * epsilon / std::min(length_of(m, c0), length_of(m, c1));
-    const auto J = m.jacobian(c0), secant = m.secant(c0, c1);
-    within((m.value(moved(c0)) - m.value(c0)).norm(), 8 * lost * (1 + m.value(c0).norm() + J.norm() * length_of(m, c0)));
-    within((m.jacobian(moved(c0)) - turned(J)).norm(), 8 * lost * J.norm());
-    const double size = std::max({J.norm(), m.jacobian(c1).norm(), secant.norm()});
+    const double l0 = m.length(c0), l1 = m.length(c1), lost = 60 * epsilon / std::min(l0, l1);
+    const MatX J = jacobian(m.phi, c0), J_star = secant(m.phi, c0, c1);
+    const VecX r0 = value(m.phi, c0);
+    within((value(m.phi, moved(c0)) - r0).norm(), 8 * lost * (1 + r0.norm() + J.norm() * l0));
+    within((jacobian(m.phi, moved(c0)) - turned(J)).norm(), 8 * lost * J.norm());
+    const double size = std::max({J.norm(), jacobian(m.phi, c1).norm(), J_star.norm()});
     // a quotient of differences loses what the difference of the lengths does
-    const double l0 = length_of(m, c0), l1 = length_of(m, c1), kept = has_quotients<M> ? std::abs(l1 - l0) / (l0 + l1) : 1;
-    within((m.secant(moved(c0), moved(c1)) - turned(secant)).norm(), 8 * lost * size / kept);
+    const double kept = m.kind.quotients ? std::abs(l1 - l0) / (l0 + l1) : 1;
+    within((secant(m.phi, moved(c0), moved(c1)) - turned(J_star)).norm(), 8 * lost * size / kept);
   });
 }
 
 // p on one end, -p on the other, along r0 + r1: no work in a translation, none in a rotation of the mid configuration.
-TYPED_TEST(TwoPointMeasureTest, SecantDoesNoWorkOnRigidMotion) {
-  using M = TypeParam;
+TEST_P(TwoPointMeasureTest, SecantDoesNoWorkOnRigidMotion) {
   rc::detail::checkGTest([] {
-    const M m = Draw<M>::measure();
-    const C<M> c0 = Draw<M>::state(m), c1 = Draw<M>::state(m);
-    const auto J = m.secant(c0, c1);
-    const Vec3 at_first = J.template head<3>().transpose(), at_second = J.template tail<3>().transpose();
+    const Drawn m(GetParam());
+    const VecX c0 = m.state(), c1 = m.state();
+    const VecX J = secant(m.phi, c0, c1).transpose();
+    const Vec3 at_first = J.head<3>(), at_second = J.tail<3>();
     RC_ASSERT((at_first + at_second).norm() == 0);
-    const Vec3 middle = 0.5 * (TwoPoints::gap(c0) + TwoPoints::gap(c1));
+    const Vec3 middle = 0.5 * ((c0.tail<3>() - c0.head<3>()) + (c1.tail<3>() - c1.head<3>()));
     within(middle.cross(at_second).norm(), 4 * epsilon * middle.norm() * at_second.norm());
   });
 }

@@ -201,8 +201,8 @@ TEST(Reader, RefusesWhatIsNotFiniteOrOutOfRange) {
 
 TEST(Reader, OffersTheChoices) {
   EXPECT_TRUE(says(only_error(replaced(pendulum, "EA = 1e4", "EA = 1e4\nstrain = \"grene\"")),
-                   "test.toml:19: error: 'strain' of bar 'rod' is 'grene', but must be \"engineering\", \"green\" or "
-                   "\"logarithmic\"; did you mean 'green'?"));
+                   "test.toml:19: error: 'strain' of bar 'rod' is 'grene', but must be \"engineering\", \"green\", "
+                   "\"logarithmic\" or \"almansi\"; did you mean 'green'?"));
   EXPECT_TRUE(says(only_error(replaced(pendulum, "fixed = true", "fixed_axes = [\"x\", \"w\"]")),
                    "entry 2 is 'w', but must be \"x\", \"y\" or \"z\""));
 }
@@ -409,7 +409,7 @@ TEST(Json, SchemaKnowsEverySection) {
   const auto& bar = top["bar"]["items"]["properties"];
   EXPECT_EQ(bar["EA"]["exclusiveMinimum"], 0);
   EXPECT_EQ(bar["density"]["minimum"], 0);
-  EXPECT_EQ(bar["strain"]["enum"], nlohmann::json({"engineering", "green", "logarithmic"}));
+  EXPECT_EQ(bar["strain"]["enum"], nlohmann::json({"engineering", "green", "logarithmic", "almansi"}));
   EXPECT_EQ(bar["strain"]["default"], "engineering");
   EXPECT_EQ(bar["nodes"]["minItems"], 2);
   EXPECT_EQ(top["time"]["properties"]["steps"]["type"], "integer");

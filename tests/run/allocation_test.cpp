@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstddef>
 
+#include "tests/wide_formulas.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/output/report.hpp"
 #include "trompo/run/run.hpp"
@@ -117,6 +118,19 @@ TEST(Allocation, NoneInTheStepsOfAChainOnTheSparsePath) {
   const Model model = chain(100);
   ASSERT_FALSE(System(model).pattern().dense());
   for (const Row& row : general_rows()) EXPECT_EQ(allocations_in_the_loop(model, row, 3, 1000), 0) << row.name;
+}
+
+// One potential, one constraint and one load of thirty coordinates, by every row that takes them.
+TEST(Allocation, NoneInTheStepsOfWideFormulas) {
+  const Model model = parse_model(wide::model({.load = true}), "wide");
+  const System system(model);
+  int rows = 0;
+  for (const Row& row : general_rows()) {
+    if (!refusal(row, system).empty() || row.name == "projection-return") continue;  // it eliminates in matrices of its own
+    ++rows;
+    EXPECT_EQ(allocations_in_the_loop(model, row, 5, 100), 0) << row.name;
+  }
+  EXPECT_GE(rows, 5);
 }
 
 // Explicit rows, with and without bodies, stabilised as they are by default.

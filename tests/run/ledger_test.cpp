@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "tests/reference_cases.hpp"
-#include "trompo/law/linear.hpp"
 #include "trompo/measure/bar_strain.hpp"
 #include "trompo/scheme/consistent_start.hpp"
 
@@ -136,9 +135,7 @@ double residual_of_pendulum(const char* scheme) {
   const int pivot = system.add_point("pivot", 0), bob = system.add_point("bob", m);
   for (int i = 0; i < 3; ++i) system.prescribe(pivot + i, TimeFunction(0.0));
   system.add_constant_force(bob + 1, -m * g, true);
-  auto rods = std::make_unique<ElasticBatch<Strain, LinearLaw>>();
-  rods->add(Strain(L), LinearLaw(EA * L), {pivot, pivot + 1, pivot + 2, bob, bob + 1, bob + 2});
-  system.add_batch(std::move(rods));
+  system.add_elastic(Strain(L), linear_law, Where::at({pivot, pivot + 1, pivot + 2, bob, bob + 1, bob + 2}), EA * L);
   system.set_length_scale(L);
   system.finish();
 

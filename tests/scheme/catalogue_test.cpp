@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(Walk, CatalogueTest, testing::ValuesIn([] {
                          });
 
 TEST_P(CatalogueTest, KeepsLinearMomentum) {
-  for (const char* strain : {"engineering", "green", "logarithmic"})
+  for (const char* strain : {"engineering", "green", "logarithmic", "almansi"})
     for (const auto& parameters : {std::map<std::string, double>{}, damped(row(), 0.6, 0.25)}) {
       const RunResult result = run_with(free_bar(strain), row(), parameters);
       ASSERT_EQ(result.status, Status::done);
@@ -90,7 +90,7 @@ TEST_P(CatalogueTest, KeepsLinearMomentum) {
 }
 
 TEST_P(CatalogueTest, KeepsAngularMomentumWhereClaimedAndOnlyThere) {
-  for (const char* strain : {"engineering", "green", "logarithmic"}) {
+  for (const char* strain : {"engineering", "green", "logarithmic", "almansi"}) {
     const RunResult result = run_with(free_bar(strain), row(), damped(row(), 0.8, 0.1));
     ASSERT_EQ(result.status, Status::done);
     if (row().claims.angular_momentum)
@@ -102,7 +102,7 @@ TEST_P(CatalogueTest, KeepsAngularMomentumWhereClaimedAndOnlyThere) {
 
 TEST_P(CatalogueTest, KeepsEnergyWhereClaimedAndOnlyThere) {
   double worst = 0;
-  for (const char* strain : {"engineering", "green", "logarithmic"}) {
+  for (const char* strain : {"engineering", "green", "logarithmic", "almansi"}) {
     Model swing = pendulum(1e4, 9.8, 0.05, 1000);  // under a constant force too
     swing.bars[0].strain = strain;
     for (const Model& model : {free_bar(strain), swing}) {

@@ -35,7 +35,7 @@ void tangent_is_the_derivative(Problem problem, const Vec3& at, double h = 1e-3)
     problem.evaluate(false);
     return problem.residual();
   };
-  within((tangent - difference<3>(residual, at, h)).norm(), 1e-8 * tangent.norm());
+  within((tangent - difference(residual, at, h)).norm(), 1e-8 * tangent.norm());
 }
 
 struct Step {

@@ -2,11 +2,12 @@
 #include <gtest/gtest.h>
 
 #include "tests/random_states.hpp"
+#include "tests/typed_measures.hpp"
 #include "trompo/measure/bar_strain.hpp"
 #include "trompo/measure/distance.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/run/run.hpp"
-#include "trompo/system/damper_batch.hpp"
+#include "trompo/system/viscous_terms.hpp"
 
 namespace trompo {
 namespace {
@@ -15,31 +16,30 @@ using property::between;
 using property::within;
 
 // A damper between two points, all coordinates free, as the assembly sees it.
-template <class M>
 struct One {
-  DamperBatch<M> batch;
+  ViscousTerms terms;
   Pattern pattern{6, {}};
-  std::vector<int> notes;
-  explicit One(const M& measure, double viscosity) {
-    batch.add(measure, viscosity, {0, 1, 2, 3, 4, 5});
-    batch.connect({{0, 1, 2, 3, 4, 5}, std::vector<char>(6, 0)}, pattern, notes);
+  std::vector<int> indices;
+  template <class M>
+  One(const M& measure, double viscosity, Stress stress = viscous_stress) : terms(Terms(measure, where()), stress) {
+    terms.add(measure, where(), viscosity);
+    terms.terms().connect({{0, 1, 2, 3, 4, 5}, std::vector<char>(6, 0)}, pattern, indices);
   }
+  static Where where() { return Where::at({0, 1, 2, 3, 4, 5}); }
   VecX force(const Rule& rule, const Motion& motion, Eigen::MatrixXd* tangent = nullptr) const {
     Assembly out;
     out.force = out.size = VecX::Zero(6);
     if (tangent != nullptr) {
       tangent->setZero(6, 6);
       out.tangent = tangent->data();
-      out.notes = notes.data();
+      out.indices = indices.data();
     }
-    batch.between(rule, motion, out);
+    terms.between(rule, motion, out);
     return out.force;
   }
 };
 
-template <class M>
-void tangent_is_the_derivative(const M& measure) {
-  const One<M> one(measure, between(0.1, 3));
+void tangent_is_the_derivative(const One& one) {
   VecX q0 = property::box<6>(1), v0 = property::box<6>(2), rest = property::box<6>(1);
   q0.tail<3>() += Vec3(0, 3, 1);
   VecX q1 = q0 + property::box<6>(0.3);
@@ -66,21 +66,47 @@ void tangent_is_the_derivative(const M& measure) {
 }
 
 RC_GTEST_PROP(DamperProperty, TangentIsTheDerivative, ()) {
-  tangent_is_the_derivative(EngineeringStrain(between(1, 4)));
-  tangent_is_the_derivative(GreenStrain(between(1, 4)));
-  tangent_is_the_derivative(Elongation(between(0, 4)));
+  tangent_is_the_derivative({EngineeringStrain(between(1, 4)), between(0.1, 3)});
+  tangent_is_the_derivative({GreenStrain(between(1, 4)), between(0.1, 3)});
+  tangent_is_the_derivative({Elongation(between(0, 4)), between(0.1, 3)});
+  tangent_is_the_derivative({property::typed_strain(between(1, 4)), between(0.1, 3)});
+}
+
+// s = p (1 + r^2) r' + r'^3/10: slopes in the strain and in its rate, neither of them constant.
+void fluid_stress(const double* p, int m, const Strain& at, double* s, double* of_strain, double* of_rate) {
+  for (int a = 0; a < m; ++a) {
+    const double r = at.r[a], rate = at.rate[a];
+    s[a] = p[a] * (1 + r * r) * rate + 0.1 * rate * rate * rate;
+    if (of_strain != nullptr) of_strain[a] = 2 * p[a] * r * rate;
+    if (of_rate != nullptr) of_rate[a] = p[a] * (1 + r * r) + 0.3 * rate * rate;
+  }
+}
+
+RC_GTEST_PROP(DamperProperty, TangentOfAnyStressIsTheDerivative, ()) {
+  tangent_is_the_derivative({EngineeringStrain(between(1, 4)), between(0.1, 3), fluid_stress});
+  tangent_is_the_derivative({GreenStrain(between(1, 4)), between(0.1, 3), fluid_stress});
+  tangent_is_the_derivative({property::typed_strain(between(1, 4)), between(0.1, 3), fluid_stress});
+}
+
+// Terms of one kind have one stress.
+TEST(DamperTest, KindsAreToldApartByTheirStress) {
+  const One plain(Elongation(1), 2), fluid(Elongation(1), 2, fluid_stress);
+  EXPECT_TRUE(plain.terms.fits());
+  EXPECT_FALSE(plain.terms.fits(fluid_stress));
+  EXPECT_TRUE(fluid.terms.fits(fluid_stress));
+  EXPECT_FALSE(fluid.terms.fits());
 }
 
 // In the interval the work of the step is the heat, and a rigid motion makes none.
 RC_GTEST_PROP(DamperProperty, WorkOfTheIntervalIsHeatAndRigidMotionMakesNone, ()) {
-  const One<Elongation> one(Elongation(1), between(0.1, 3));
+  const One one(Elongation(1), between(0.1, 3));
   Rule rule;
   rule.tense = Rule::Tense::interval;
   const VecX q0 = property::box<6>(1) + (VecX(6) << 0, 0, 0, 0, 3, 1).finished(), v = VecX::Zero(6);
   const VecX q1 = q0 + VecX(property::box<6>(0.5));
   const Motion motion{q0, q1, v, v, 0.1, 20};
   const VecX force = one.force(rule, motion);
-  const double heat = one.batch.heat(rule, motion).heat;
+  const double heat = one.terms.heat(rule, motion).heat;
   RC_ASSERT(heat >= 0);
   within(std::abs(force.dot(q1 - q0) - heat), 1e-13 * (1 + force.norm()));
 

@@ -3,13 +3,13 @@
 
 #include <cstdlib>
 
-#include "trompo/law/linear.hpp"
+#include "tests/terms.hpp"
 #include "trompo/measure/bar_strain.hpp"
-#include "trompo/system/rule.hpp"
 
 namespace trompo {
 namespace {
 
+using namespace property;
 using C = Vec<6>;
 using Kind = Rule::Kind;
 
@@ -24,56 +24,56 @@ void over_states(const Check& check) {
   }
 }
 
-template <class Strain>
-void tangents_are_derivatives() {
-  const Strain strain(1.2);
-  const LinearLaw law(3);
-  for (const Kind kind : {Kind::quartic, Kind::geometric, Kind::gonzalez, Kind::mean_value, Kind::itoh_abe})
-    over_states([&](const C& c0, const C& c1) {
-      const Rule rule{.kind = kind, .damping = 0.1, .points = 3};
-      const Mat<6, 6> tangent = tangent_between(rule, strain, law, c0, c1);
-      constexpr double e = 1e-5;
-      for (int j = 0; j < 6; ++j) {
-        const C up = c1 + e * C::Unit(j), down = c1 - e * C::Unit(j);
-        const C column = (force_between(rule, strain, law, c0, up) - force_between(rule, strain, law, c0, down)) / (2 * e);
-        EXPECT_LE((tangent.col(j) - column).norm(), 1e-7 * (1 + tangent.norm())) << static_cast<int>(kind);
-      }
-    });
-}
+// Bars of three strains.
+struct Bars {
+  EngineeringStrain engineering_strain{1.2};
+  GreenStrain green_strain{1.2};
+  LogarithmicStrain logarithmic_strain{1.2};
+  Term engineering{view(engineering_strain), linear_law, 3}, green{view(green_strain), linear_law, 3},
+      logarithmic{view(logarithmic_strain), linear_law, 3};
+};
+const Bars bars;
+
 TEST(EnergyRules, TangentsAreDerivatives) {
-  tangents_are_derivatives<EngineeringStrain>();
-  tangents_are_derivatives<GreenStrain>();
-  tangents_are_derivatives<LogarithmicStrain>();
+  for (const Term* term : {&bars.engineering, &bars.green, &bars.logarithmic})
+    for (const Kind kind : {Kind::quartic, Kind::geometric, Kind::gonzalez, Kind::mean_value, Kind::itoh_abe})
+      over_states([&](const C& c0, const C& c1) {
+        const Rule rule{.kind = kind, .damping = 0.1, .points = 3};
+        const MatX tangent = tangent_between(rule, *term, c0, c1);
+        constexpr double e = 1e-5;
+        for (int j = 0; j < 6; ++j) {
+          const C up = c1 + e * C::Unit(j), down = c1 - e * C::Unit(j);
+          const C column = (force_between(rule, *term, c0, up) - force_between(rule, *term, c0, down)) / (2 * e);
+          EXPECT_LE((tangent.col(j) - column).norm(), 1e-7 * (1 + tangent.norm())) << static_cast<int>(kind);
+        }
+      });
 }
 
 TEST(EnergyRules, DoTheWorkTheyClaim) {
-  const LinearLaw law(3);
-  const auto defect = [&](const Rule& rule, const auto& strain, const C& c0, const C& c1) {
-    const double change = law.energy(strain.value(c1)) - law.energy(strain.value(c0));
-    return std::abs(force_between(rule, strain, law, c0, c1).dot(c1 - c0) - change);
+  const auto defect = [&](const Rule& rule, const Term& term, const C& c0, const C& c1) {
+    const double change = energy(term, c1) - energy(term, c0);
+    return std::abs(force_between(rule, term, c0, c1).dot(c1 - c0) - change);
   };
   double worst_quartic = 0;
   over_states([&](const C& c0, const C& c1) {
-    const GreenStrain green(1.2);
-    const EngineeringStrain engineering(1.2);
     for (const Kind kind : {Kind::quartic, Kind::geometric, Kind::gonzalez, Kind::mean_value, Kind::itoh_abe})
-      EXPECT_LE(defect({.kind = kind}, green, c0, c1), 1e-13) << static_cast<int>(kind);  // a quartic energy
-    EXPECT_LE(defect({.kind = Kind::gonzalez}, engineering, c0, c1), 1e-13);
-    EXPECT_LE(defect({.kind = Kind::itoh_abe}, engineering, c0, c1), 1e-13);
-    worst_quartic = std::max(worst_quartic, defect({.kind = Kind::quartic}, engineering, c0, c1));
+      EXPECT_LE(defect({.kind = kind}, bars.green, c0, c1), 1e-13) << static_cast<int>(kind);  // a quartic energy
+    EXPECT_LE(defect({.kind = Kind::gonzalez}, bars.engineering, c0, c1), 1e-13);
+    EXPECT_LE(defect({.kind = Kind::itoh_abe}, bars.engineering, c0, c1), 1e-13);
+    worst_quartic = std::max(worst_quartic, defect({.kind = Kind::quartic}, bars.engineering, c0, c1));
   });
   EXPECT_GT(worst_quartic, 1e-6);  // not quartic: this is what the secant correction is for
 }
 
 // The damping of Krenk's rules takes alpha/2 df.dc out of the term, and nothing else.
 TEST(EnergyRules, BookTheirDamping) {
-  const LinearLaw law(3);
-  const GreenStrain green(1.2);
   over_states([&](const C& c0, const C& c1) {
-    const auto force = [&](const C& c) { return C(green.jacobian(c).transpose() * law.stress(green.value(c))); };
+    const auto force = [&](const C& c) {
+      return VecX(jacobian(bars.green.measure, c).transpose() * bars.green.stress(value(bars.green.measure, c)));
+    };
     const double asked = 0.05 * (force(c1) - force(c0)).dot(c1 - c0);
-    EXPECT_NEAR(dissipation_between({.kind = Kind::quartic, .damping = 0.1}, green, law, c0, c1), asked, 1e-13);
-    EXPECT_NEAR(dissipation_between({.kind = Kind::geometric, .damping = 0.1}, green, law, c0, c1), asked, 1e-13);
+    EXPECT_NEAR(dissipation_between({.kind = Kind::quartic, .damping = 0.1}, bars.green, c0, c1), asked, 1e-13);
+    EXPECT_NEAR(dissipation_between({.kind = Kind::geometric, .damping = 0.1}, bars.green, c0, c1), asked, 1e-13);
   });
 }
 

@@ -6,13 +6,13 @@
 #include <cmath>
 
 #include "tests/random_states.hpp"
-#include "trompo/law/diagonal.hpp"
+#include "tests/terms.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/measure/rod_strain.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/run/run.hpp"
 #include "trompo/system/rod_element.hpp"
-#include "trompo/system/rule.hpp"
+#include "trompo/system/viscous_terms.hpp"
 
 namespace trompo {
 namespace {
@@ -21,48 +21,63 @@ using namespace property;
 using C = Vec<24>;
 using S = Vec<6>;
 
-template <int N>
-Vec<12 * N> frames(double L) {
-  Vec<12 * N> c;
+VecX frames(int n, double L) {
+  VecX c(12 * n);
   const Vec3 x = box<3>(5);
-  for (int a = 0; a < N; ++a) c.template segment<12>(12 * a) << (a == 0 ? x : Vec3(x + L * box<3>(2))), rotation().reshaped();
+  for (int a = 0; a < n; ++a) c.segment<12>(12 * a) << (a == 0 ? x : Vec3(x + L * box<3>(2))), rotation().reshaped();
   return c;
 }
-C two_frames(double L) { return frames<2>(L); }
 
-template <int N>
-Vec<12 * N> moved(const Vec<12 * N>& c, const Mat3& Q, const Vec3& shift) {
-  Vec<12 * N> out;
-  for (int k = 0; k < 4 * N; ++k)
-    out.template segment<3>(3 * k) = Q * c.template segment<3>(3 * k) + (k % 4 == 0 ? shift : Vec3(Vec3::Zero()));
+VecX moved(const VecX& c, const Mat3& Q, const Vec3& shift) {
+  VecX out(c.size());
+  for (int k = 0; 3 * k < c.size(); ++k)
+    out.segment<3>(3 * k) = Q * c.segment<3>(3 * k) + (k % 4 == 0 ? shift : Vec3(Vec3::Zero()));
   return out;
 }
 
-template <int N>
-void sees_no_rigid_motion() {
+// The strain between two or three frames, of which those drawn are without strain.
+struct AnyRodStrain {
+  std::shared_ptr<const void> owner;
+  MeasureView phi;
+  AnyRodStrain(int n, double L, const VecX& drawn, int point) {
+    if (n == 2)
+      own(RodStrain(L, drawn, point));
+    else
+      own(QuadraticRodStrain(L, drawn, point));
+  }
+  template <class M>
+  void own(const M& strain) {
+    const auto held = std::make_shared<const M>(strain);
+    phi = view(*held);
+    owner = held;
+  }
+};
+
+void sees_no_rigid_motion(int n) {
   const double L = between(0.3, 3);
-  const int point = N == 3 ? *rc::gen::element(0, 1) : 0;
-  const Vec<12 *N> drawn = frames<N>(L), c = frames<N>(L);
-  const RodStrainAt<N> m(L, drawn, point);
-  within(m.value(drawn).norm(), 0);
+  const int point = n == 3 ? *rc::gen::element(0, 1) : 0;
+  const VecX drawn = frames(n, L), c = frames(n, L);
+  const AnyRodStrain strain(n, L, drawn, point);
+  const MeasureView& phi = strain.phi;
+  within(value(phi, drawn).norm(), 0);
   const Mat3 Q = rotation();
   const Vec3 shift = box<3>(5);
-  within((m.value(moved<N>(c, Q, shift)) - m.value(c)).norm(), 200 * epsilon * (N - 1) * (1 + 10 / L));
+  within((value(phi, moved(c, Q, shift)) - value(phi, c)).norm(), 200 * epsilon * (n - 1) * (1 + 10 / L));
   // nor does the secant work on a rotation or a translation of the middle: no force, no moment
-  const Vec<12 *N> c1 = frames<N>(L), middle = 0.5 * (c + c1);
-  const Vec<12 * N> f = m.secant(c, c1).transpose() * box<6>(1);
+  const VecX c1 = frames(n, L), middle = 0.5 * (c + c1);
+  const VecX f = secant(phi, c, c1).transpose() * box(6, 1);
   Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
-  for (int k = 0; k < 4 * N; ++k) {
-    if (k % 4 == 0) force += f.template segment<3>(3 * k);
-    moment += Vec3(middle.template segment<3>(3 * k)).cross(Vec3(f.template segment<3>(3 * k)));
+  for (int k = 0; k < 4 * n; ++k) {
+    if (k % 4 == 0) force += f.segment<3>(3 * k);
+    moment += Vec3(middle.segment<3>(3 * k)).cross(Vec3(f.segment<3>(3 * k)));
   }
-  within(force.norm(), N == 2 ? 0 : 8 * epsilon * f.norm());
+  within(force.norm(), n == 2 ? 0 : 8 * epsilon * f.norm());
   within(moment.norm(), 500 * epsilon * (1 + f.norm() * (1 + middle.norm())));
 }
 
 RC_GTEST_PROP(RodStrainProperty, SeesNoRigidMotion, ()) {
-  sees_no_rigid_motion<2>();
-  sees_no_rigid_motion<3>();
+  sees_no_rigid_motion(2);
+  sees_no_rigid_motion(3);
 }
 
 // Three frames of an arc: 4/3 sin(a) - 1/6 sin(2a) for the angle a from node to node, the angle itself to fourth order.
@@ -92,65 +107,67 @@ TEST(RodStrain, CurvatureIsTheSineOfTheTurn) {
   }
 }
 
-template <int N>
-void rules_have_their_tangents() {
-  using X = Vec<12 * N>;
+void rules_have_their_tangents(int n) {
   const double L = between(0.5, 2);
-  const RodStrainAt<N> m(L, frames<N>(L), N - 2);
-  S k;
+  const AnyRodStrain strain(n, L, frames(n, L), n - 2);
+  VecX k(6);
   for (double& entry : k) entry = between(0.5, 2);
-  const DiagonalLaw<6> law(k);
-  const X c0 = frames<N>(L), c1 = frames<N>(L);
+  const Term term(strain.phi, linear_law, k);
+  const VecX c0 = frames(n, L), c1 = frames(n, L);
   using Kind = Rule::Kind;
   for (const Kind kind : {Kind::endpoint_average, Kind::midpoint, Kind::strain_average, Kind::secant, Kind::gonzalez}) {
     const Rule rule{kind, kind == Kind::gonzalez ? 0.5 : between(0, 1), kind == Kind::secant ? 0.2 : 0.0};
-    const auto tangent = tangent_between(rule, m, law, c0, c1);
-    const auto expected = difference<12 * N>([&](const X& x) { return X(force_between(rule, m, law, c0, x)); }, c1, 1e-3);
+    const MatX tangent = tangent_between(rule, term, c0, c1);
+    const MatX expected = difference([&](const VecX& x) { return force_between(rule, term, c0, x); }, c1, 1e-3);
     within((tangent - expected).norm(), 1e-8 * (1 + tangent.norm()));
   }
-  const double work = force_between({Kind::secant, 0.5}, m, law, c0, c1).dot(c1 - c0);
-  const double W0 = law.energy(m.value(c0)), W1 = law.energy(m.value(c1));
+  const double work = force_between({Kind::secant, 0.5}, term, c0, c1).dot(c1 - c0);
+  const double W0 = energy(term, c0), W1 = energy(term, c1);
   within(std::abs(work - (W1 - W0)), 1e-12 * (1 + W0 + W1));
 }
 
 RC_GTEST_PROP(RodTermProperty, RulesHaveTheirTangents, ()) {
-  rules_have_their_tangents<2>();
-  rules_have_their_tangents<3>();
+  rules_have_their_tangents(2);
+  rules_have_their_tangents(3);
 }
 
 RC_GTEST_PROP(RodTermProperty, DampersHaveTheirTangents, ()) {
-  DamperBatch<RodStrain> batch;
-  std::array<int, 24> where{};
+  Where where;
   Numbering numbering{{}, std::vector<char>(24, 0)};
-  for (int i = 0; i < 24; ++i) numbering.unknown.push_back(where[static_cast<std::size_t>(i)] = i);
+  for (int i = 0; i < 24; ++i) {
+    numbering.unknown.push_back(i);
+    where.scalars.push_back(i);
+  }
   S viscosity;
   for (double& entry : viscosity) entry = between(0.5, 2);
-  batch.add(RodStrain(1), viscosity, where);
+  const RodStrain strain(1);
+  ViscousTerms dampers(Terms(strain, where));
+  dampers.add(strain, where, std::span<const double>(viscosity.data(), 6));
   Entries entries;
-  batch.couple(numbering, entries);
+  dampers.terms().couple(numbering, entries);
   const Pattern pattern(24, entries);
-  std::vector<int> notes;
-  batch.connect(numbering, pattern, notes);
-  const VecX q0 = two_frames(1), v0 = box<24>(1), rest = box<24>(1);
-  const C q1 = q0 + 0.3 * box<24>(1);
+  std::vector<int> indices;
+  dampers.terms().connect(numbering, pattern, indices);
+  const VecX q0 = frames(2, 1), v0 = box(24, 1), rest = box(24, 1);
+  const VecX q1 = q0 + 0.3 * box(24, 1);
   for (const auto tense : {Rule::Tense::ends, Rule::Tense::interval}) {
     Rule rule{Rule::Kind::midpoint, 0.3};
     rule.tense = tense;
     Eigen::MatrixXd k = Eigen::MatrixXd::Zero(24, 24);
-    const auto force = [&](const C& q, double* tangent) {
+    const auto force = [&](const VecX& end, double* tangent) {
       Assembly out;
       out.force = out.size = VecX::Zero(24);
       out.tangent = tangent;
-      out.notes = notes.data();
-      const VecX end = q, v1 = 4 * (end - q0) + rest;
-      batch.between(rule, {q0, end, v0, v1, 0.5, 4}, out);
-      return C(out.force);
+      out.indices = indices.data();
+      const VecX v1 = 4 * (end - q0) + rest;
+      dampers.between(rule, {q0, end, v0, v1, 0.5, 4}, out);
+      return out.force;
     };
     (void)force(q1, k.data());
-    const auto expected = difference<24>([&](const C& q) { return force(q, nullptr); }, q1, 1e-3);
+    const auto expected = difference([&](const VecX& q) { return force(q, nullptr); }, q1, 1e-3);
     within((k - expected).norm(), 1e-8 * (1 + k.norm()));
-    const VecX end = q1, v1 = 4 * (end - q0) + rest;
-    RC_ASSERT(batch.heat(rule, {q0, end, v0, v1, 0.5, 4}).heat > 0);
+    const VecX v1 = 4 * (q1 - q0) + rest;
+    RC_ASSERT(dampers.heat(rule, {q0, q1, v0, v1, 0.5, 4}).heat > 0);
   }
 }
 

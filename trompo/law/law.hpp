@@ -1,26 +1,35 @@
-// A law W(r): energy, stress s = dW/dr, stiffness ds/dr, and the secant stress s* with s*.(r1 - r0) = W(r1) - W(r0) exactly
-// and its derivative in r1. It does not know where r comes from.
+// A law: what a strain r costs, component by component. It is a table of functions of r and one parameter a component, and does
+// not know where r comes from.
+//
+//   stress    s(r, r', t), and where they are wanted its slopes ds/dr and ds/dr'
+//   energy    W(r) with dW/dr = s, for a law that has one: it looks at neither r' nor t
+//   secant    s* with s*.(r1 - r0) = W(r1) - W(r0) exactly, and ds*/dr1
+//
+// Components do not feel each other: slopes are m numbers. All is written into the caller's memory; null is not wanted.
 #pragma once
-
-#include <concepts>
-
-#include "trompo/math/vector.hpp"
 
 namespace trompo {
 
-template <class L>
-concept Law = requires(const L law, const Vec<L::components> r) {
-  { law.energy(r) } -> std::convertible_to<double>;
-  { law.stress(r) } -> std::convertible_to<Vec<L::components>>;
-  { law.stiffness(r) } -> std::convertible_to<Mat<L::components, L::components>>;
-  { law.secant_stress(r, r) } -> std::convertible_to<Vec<L::components>>;
-  { law.secant_stiffness(r, r) } -> std::convertible_to<Mat<L::components, L::components>>;
+struct Strain {
+  const double* r;
+  const double* rate = nullptr;  // null: at rest
+  double t = 0;
 };
 
-// What the laws of one scalar strain share.
-struct ScalarLaw {
-  static constexpr int components = 1;
-  using R = Vec<1>;
+// `m` components with their parameters `p`.
+using Stress = void (*)(const double* p, int m, const Strain& at, double* s, double* of_strain, double* of_rate);
+
+struct Law {
+  Stress stress;
+  double (*energy)(const double* p, int m, const double* r);
+  void (*secant)(const double* p, int m, const double* r0, const double* r1, double* s, double* of_strain);
 };
+
+extern const Law linear_law;        // W = k r^2 / 2
+extern const Law tension_only_law;  // W = k <r>^2 / 2 with <r> = max(r, 0): a cable carries no pressure
+extern const Law weight_law;        // W = w (1 - cos r): the weight of a simple pendulum in its angle, w = m g l
+extern const Law potential_law;     // W = p r: with p = 1 for a measure that is an energy itself, such as a typed potential
+
+void viscous_stress(const double* p, int m, const Strain& at, double* s, double* of_strain, double* of_rate);  // s = c r'
 
 }  // namespace trompo

@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "trompo/math/formula_rules.hpp"
+#include "trompo/math/gonzalez.hpp"
+#include "trompo/math/small.hpp"
 
 namespace trompo {
 
@@ -92,44 +94,63 @@ struct Jets {
 // The weights of the variables are the gradient. Each place that is bent adds w times its own second derivatives to the
 // Hessian, between the gradients of its operands, which go forward with the values: sum of w (aa ga ga' + ab (ga gb' + gb ga')
 // + bb gb gb'). So a place that is linear costs nothing there.
-template <int N, bool second, int room>
-struct Sweep {
+struct Record {
   enum class Shape : unsigned char { number, line, curve, plane, product, surface };
-  struct Record {
-    Slopes2 d;
-    int a, b;
-    Shape shape;
-  };
-  std::array<double, room> v, weight;
-  std::array<Record, room> records;
-  std::array<Vec<N>, second ? room : 1> gradient;
+  Slopes2 d;
+  int a, b;
+  Shape shape;
+};
 
-  static std::size_t at(int place) { return static_cast<std::size_t>(place); }
-  [[nodiscard]] double value(int place) const { return v[at(place)]; }
-  [[nodiscard]] bool varies(int place) const { return records[at(place)].shape != Shape::number; }
+template <bool second>
+struct Sweep {
+  using Shape = Record::Shape;
+  static constexpr int numbers_of_record = (sizeof(Record) + sizeof(double) - 1) / sizeof(double);
+  // Of all memory that a tape of some length over n variables needs.
+  static std::size_t size(int length, int n) {
+    return static_cast<std::size_t>(length) * (2 + numbers_of_record + (second ? static_cast<std::size_t>(n) : 0)) +
+           static_cast<std::size_t>(n);
+  }
+  int n;
+  double *v, *weight, *gradients, *mixed;
+  Record* records;
+
+  Sweep(int length, int variables, Scratch scratch)
+      : n(variables),
+        v(scratch.take(length)),
+        weight(scratch.take(length)),
+        gradients(second ? scratch.take(length * n) : nullptr),
+        mixed(scratch.take(n)),
+        records(reinterpret_cast<Record*>(scratch.take(length * numbers_of_record))) {}
+
+  [[nodiscard]] double value(int place) const { return v[place]; }
+  [[nodiscard]] double* gradient(int place) { return gradients + static_cast<std::ptrdiff_t>(place) * n; }
+  [[nodiscard]] bool varies(int place) const { return records[place].shape != Shape::number; }
 
   void variable(int place, double x, int index) {
-    v[at(place)] = x;
-    records[at(place)].shape = Shape::line;
-    if constexpr (second) gradient[at(place)] = Vec<N>::Unit(index);
+    v[place] = x;
+    records[place].shape = Shape::line;
+    if constexpr (second) {
+      std::fill_n(gradient(place), n, 0.0);
+      gradient(place)[index] = 1;
+    }
   }
   void constant(int out, double f) {
-    v[at(out)] = f;
-    records[at(out)].shape = Shape::number;
+    v[out] = f;
+    records[out].shape = Shape::number;
   }
   void one(int out, int a, double f, const Slopes& d, Shape shape) {
-    v[at(out)] = f;
-    Record& r = records[at(out)];
+    v[out] = f;
+    Record& r = records[out];
     r.d.a = d.a;
     r.d.aa = d.aa;
     r.a = a;
     r.shape = shape;
-    if constexpr (second) gradient[at(out)] = d.a * gradient[at(a)];
+    if constexpr (second) scale(n, d.a, gradient(a), gradient(out));
   }
   void two(int out, int a, int b, double f, const Slopes2& d, Shape shape) {
-    v[at(out)] = f;
-    records[at(out)] = {d, a, b, shape};
-    if constexpr (second) gradient[at(out)] = d.a * gradient[at(a)] + d.b * gradient[at(b)];
+    v[out] = f;
+    records[out] = {d, a, b, shape};
+    if constexpr (second) blend(n, d.a, gradient(a), d.b, gradient(b), gradient(out));
   }
 
   void pick(int out, int from) { line(out, from, value(from), 1); }
@@ -161,43 +182,45 @@ struct Sweep {
     two(out, a, b, f, d, Shape::surface);
   }
 
-  // k += x y', the lower half and what stands in the way of pairs
-  static void add_product(Mat<N, N>& k, const Vec<N>& x, const Vec<N>& y) {
-    for (int j = 0; j < N; ++j)
-      for (int i = j & ~1; i < N; ++i) k(i, j) += x[i] * y[j];
+  // k += w x y', the lower half
+  void add_product(double* k, const double* x, double w, const double* y) const {
+    for (int j = 0; j < n; ++j)
+      if (const double by = w * y[j]; by != 0) add(n - j, by, x + j, k + j * n + j);
   }
-  double back(int inputs, int length, Expansion<N>& out) {
+  double back(int inputs, int length, double* hessian) {
     double lost = 0;
-    std::fill_n(weight.begin(), length, 0.0);
-    weight[at(length - 1)] = 1;
-    if constexpr (second) out.hessian.setZero();
+    std::fill_n(weight, length, 0.0);
+    weight[length - 1] = 1;
+    if constexpr (second) std::fill_n(hessian, n * n, 0.0);
     for (int k = length - 1; k >= inputs; --k) {
-      const double w = weight[at(k)];
-      const Record& r = records[at(k)];
+      const double w = weight[k];
+      const Record& r = records[k];
       if (w == 0 || r.shape == Shape::number) continue;
       lost += std::abs(w * value(k));
-      weight[at(r.a)] += w * r.d.a;
-      if (r.shape >= Shape::plane) weight[at(r.b)] += w * r.d.b;
+      weight[r.a] += w * r.d.a;
+      if (r.shape >= Shape::plane) weight[r.b] += w * r.d.b;
       if constexpr (second) {
         if (r.shape == Shape::line || r.shape == Shape::plane) continue;
-        const Vec<N>& ga = gradient[at(r.a)];
+        const double* ga = gradient(r.a);
         if (r.shape == Shape::curve) {
-          add_product(out.hessian, ga, w * r.d.aa * ga);
+          add_product(hessian, ga, w * r.d.aa, ga);
           continue;
         }
-        const Vec<N>& gb = gradient[at(r.b)];
+        const double* gb = gradient(r.b);
         if (r.shape == Shape::product) {
-          add_product(out.hessian, ga, w * gb);
-          add_product(out.hessian, gb, w * ga);
+          add_product(hessian, ga, w, gb);
+          add_product(hessian, gb, w, ga);
         } else {
-          add_product(out.hessian, ga, w * (r.d.aa * ga + r.d.ab * gb));
-          add_product(out.hessian, gb, w * (r.d.ab * ga + r.d.bb * gb));
+          blend(n, r.d.aa, ga, r.d.ab, gb, mixed);
+          add_product(hessian, ga, w, mixed);
+          blend(n, r.d.ab, ga, r.d.bb, gb, mixed);
+          add_product(hessian, gb, w, mixed);
         }
       }
     }
     if constexpr (second)
-      for (int j = 1; j < N; ++j)
-        for (int i = 0; i < j; ++i) out.hessian(i, j) = out.hessian(j, i);
+      for (int j = 1; j < n; ++j)
+        for (int i = 0; i < j; ++i) hessian[j * n + i] = hessian[i * n + j];
     return lost;
   }
 };
@@ -229,88 +252,74 @@ double Formula::evaluate(std::span<const double> variables) const {
 }
 
 template <int room>
-[[gnu::noinline]] void Formula::jet_within(double variable, Expansion<1>& out) const {
+[[gnu::noinline]] Formula::Value Formula::jet_within(double variable, double& rate, double& curvature) const {
   Jets<room> machine;
   if (!inputs_.empty()) machine.variable(0, variable);
   run(machine);
   const int result = length() - 1;
-  out.value = machine.value(result);
-  out.gradient[0] = machine.rate(result);
-  out.hessian(0, 0) = machine.curvature(result);
-  out.rounding = std::numeric_limits<double>::epsilon() * machine.rounding(result);
+  rate = machine.rate(result);
+  curvature = machine.curvature(result);
+  return {machine.value(result), std::numeric_limits<double>::epsilon() * machine.rounding(result)};
 }
 Jet Formula::jet(double variable) const {
-  const Expansion<1> e = derivatives<1>(Vec<1>(variable));
-  return {e.value, e.gradient[0], e.hessian(0, 0)};
+  Jet out;
+  out.value = expand(&variable, 1, &out.rate, &out.curvature).value;
+  return out;
 }
 
-template <int N, bool second, int room>
-[[gnu::noinline]] void Formula::sweep_within(const Vec<N>& values, Expansion<N>& out) const {
-  Sweep<N, second, room> machine;
+template <bool second, std::size_t room>
+[[gnu::noinline]] Formula::Value Formula::sweep_within(const double* x, int n, double* gradient, double* hessian) const {
+  ScratchRoom<room> memory(Sweep<second>::size(length(), n));
+  Sweep<second> machine(length(), n, memory.scratch());
   const int inputs = static_cast<int>(inputs_.size());
-  for (int k = 0; const int index : inputs_) machine.variable(k++, values[index], index);
+  for (int k = 0; const int index : inputs_) machine.variable(k++, x[index], index);
   run(machine);
-  double lost = machine.back(inputs, length(), out);
-  out.value = machine.value(length() - 1);
-  out.gradient.setZero();
+  double lost = machine.back(inputs, length(), hessian);
+  std::fill_n(gradient, n, 0.0);
   for (int k = 0; const int index : inputs_) {
-    out.gradient[index] = machine.weight[static_cast<std::size_t>(k++)];
-    lost += std::abs(out.gradient[index] * values[index]);
+    gradient[index] = machine.weight[k++];
+    lost += std::abs(gradient[index] * x[index]);
   }
-  out.rounding = std::numeric_limits<double>::epsilon() * lost;
+  return {machine.value(length() - 1), std::numeric_limits<double>::epsilon() * lost};
 }
-template <int N>
-Expansion<N> Formula::derivatives(const Vec<N>& values, Order order) const {
-  Expansion<N> out;
-  const bool is_short = length() <= short_tape;
-  if (order == Order::value)
-    out.value = evaluate({values.data(), static_cast<std::size_t>(N)});
-  else if (length() == 0)
-    out = {0, Vec<N>::Zero(), Mat<N, N>::Zero(), 0};
-  else if constexpr (N == 1)
-    is_short ? jet_within<short_tape>(values[0], out) : jet_within<length_limit>(values[0], out);
-  else if (order == Order::gradient)
-    is_short ? sweep_within<N, false, short_tape>(values, out) : sweep_within<N, false, length_limit>(values, out);
-  else
-    is_short ? sweep_within<N, true, short_tape>(values, out) : sweep_within<N, true, length_limit>(values, out);
-  return out;
-}
-template <int N>
-Chord<N> Formula::chord(const Vec<N>& c0, const Vec<N>& c1, Order order) const {
-  const bool second = order == Order::hessian;
-  const Expansion<N> middle = derivatives<N>(0.5 * (c0 + c1), second ? Order::hessian : Order::gradient),
-                     end = derivatives<N>(c1, second ? Order::gradient : Order::value);
-  Chord<N> out;
-  out.value0 = evaluate({c0.data(), static_cast<std::size_t>(N)});
-  out.value1 = end.value;
-  out.gradient = middle.gradient;
-  if (second) {
-    out.slope = 0.5 * middle.hessian;
-    out.gradient1 = end.gradient;
+Formula::Value Formula::expand(const double* x, int n, double* gradient, double* hessian) const {
+  if (gradient == nullptr) return {evaluate({x, static_cast<std::size_t>(n)}), 0};
+  if (length() == 0) {
+    std::fill_n(gradient, n, 0.0);
+    if (hessian != nullptr) std::fill_n(hessian, n * n, 0.0);
+    return {0, 0};
   }
+  if (n == 1) {
+    double curvature = 0;
+    double& bend = hessian != nullptr ? *hessian : curvature;
+    return length() <= short_tape ? jet_within<short_tape>(*x, *gradient, bend) : jet_within<length_limit>(*x, *gradient, bend);
+  }
+  constexpr std::size_t little = 2048, much = 131072;  // numbers on the stack
+  if (hessian == nullptr)
+    return Sweep<false>::size(length(), n) <= little ? sweep_within<false, little>(x, n, gradient, hessian)
+                                                     : sweep_within<false, much>(x, n, gradient, hessian);
+  return Sweep<true>::size(length(), n) <= little ? sweep_within<true, little>(x, n, gradient, hessian)
+                                                  : sweep_within<true, much>(x, n, gradient, hessian);
+}
+Formula::Ends Formula::chord(const double* x0, const double* x1, int n, double* secant, double* slope, double* gradient1,
+                             Scratch scratch) const {
+  double *const middle = scratch.take(n), *const d = scratch.take(n);
+  blend(n, 0.5, x0, 0.5, x1, middle);
+  subtract(n, x1, x0, d);
+  const Value m = expand(middle, n, secant, slope);
+  const Ends ends{evaluate({x0, static_cast<std::size_t>(n)}), expand(x1, n, gradient1, nullptr).value};
+  if (slope != nullptr)
+    for (int i = 0; i < n * n; ++i) slope[i] *= 0.5;
   // A step that is itself little more than the rounding of its ends, as in the length of a bar that only turns, has no
   // quotient.
-  const Vec<N> d = c1 - c0;
-  if ((d.array().abs() <= 1e-11 * (c0.array().abs() + c1.array().abs())).all()) return out;
-  const auto rounding = [&](double work) {
-    return middle.rounding +
-           2 * std::numeric_limits<double>::epsilon() * (std::abs(out.value0) + std::abs(out.value1) + std::abs(work));
-  };
-  gonzalez<N>(
-      d, out.value0, out.value1, rounding, [&]() -> const Vec<N>& { return end.gradient; }, out.gradient,
-      second ? &out.slope : nullptr);
-  return out;
+  bool moves = false;
+  for (int i = 0; i < n; ++i) moves = moves || !(std::abs(d[i]) <= 1e-11 * (std::abs(x0[i]) + std::abs(x1[i])));
+  if (!moves) return ends;
+  const double rounding = m.rounding + 2 * std::numeric_limits<double>::epsilon() *
+                                           (std::abs(ends.value0) + std::abs(ends.value1) + std::abs(dot(n, secant, d)));
+  gonzalez(n, d, ends.value0, ends.value1, rounding, gradient1, secant, slope, scratch);
+  return ends;
 }
-template Expansion<1> Formula::derivatives<1>(const Vec<1>&, Order) const;
-template Expansion<2> Formula::derivatives<2>(const Vec<2>&, Order) const;
-template Expansion<3> Formula::derivatives<3>(const Vec<3>&, Order) const;
-template Expansion<6> Formula::derivatives<6>(const Vec<6>&, Order) const;
-template Expansion<12> Formula::derivatives<12>(const Vec<12>&, Order) const;
-template Chord<1> Formula::chord<1>(const Vec<1>&, const Vec<1>&, Order) const;
-template Chord<2> Formula::chord<2>(const Vec<2>&, const Vec<2>&, Order) const;
-template Chord<3> Formula::chord<3>(const Vec<3>&, const Vec<3>&, Order) const;
-template Chord<6> Formula::chord<6>(const Vec<6>&, const Vec<6>&, Order) const;
-template Chord<12> Formula::chord<12>(const Vec<12>&, const Vec<12>&, Order) const;
 
 int Formula::degree() const {
   std::vector<int> degrees(inputs_.size(), 1);

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "trompo/math/expansion.hpp"
-#include "trompo/math/gonzalez.hpp"
+#include "trompo/math/scratch.hpp"
 
 namespace trompo {
 
@@ -47,12 +47,29 @@ class Formula {
 
   [[nodiscard]] double evaluate(std::span<const double> variables) const;
   [[nodiscard]] Jet jet(double variable) const;  // a formula of one variable, with its derivatives
-  // With gradient and Hessian in N variables (1, 2, 3, 6 or 12), as far as wanted.
+  // With gradient and Hessian in any number n of variables, into the caller's memory: n numbers and n columns of n. A null
+  // pointer is not wanted, and a Hessian comes with its gradient only.
+  struct Value {
+    double value;
+    double rounding;  // about how much of the value is rounding; comes with the gradient
+  };
+  Value expand(const double* x, int n, double* gradient, double* hessian) const;
+  // Between two points, by Gonzalez' discrete gradient: one run at each end and one in the middle. `slope`, d secant/dx1, not
+  // symmetric, and `gradient1`, the ordinary gradient at x1, are wanted together or not at all. Needs 3n of scratch.
+  struct Ends {
+    double value0, value1;
+  };
+  Ends chord(const double* x0, const double* x1, int n, double* secant, double* slope, double* gradient1, Scratch scratch) const;
+  // The same for a number of variables that is known beforehand.
   template <int N>
-  [[nodiscard]] Expansion<N> derivatives(const Vec<N>& values, Order order = Order::hessian) const;
-  // Between two points, by Gonzalez' discrete gradient: one run at each end and one in the middle.
-  template <int N>
-  [[nodiscard]] Chord<N> chord(const Vec<N>& c0, const Vec<N>& c1, Order order = Order::hessian) const;
+  [[nodiscard]] Expansion<N> derivatives(const Vec<N>& x, Order order = Order::hessian) const {
+    Expansion<N> out;
+    const Value v = expand(x.data(), N, order != Order::value ? out.gradient.data() : nullptr,
+                           order == Order::hessian ? out.hessian.data() : nullptr);
+    out.value = v.value;
+    out.rounding = v.rounding;
+    return out;
+  }
   [[nodiscard]] bool constant() const { return inputs_.empty(); }  // no variable occurs in it
   // Degree as a polynomial, as far as the way it is written shows it; 3 stands for more than two, or for no polynomial.
   [[nodiscard]] int degree() const;
@@ -75,9 +92,9 @@ class Formula {
   template <int room>
   [[nodiscard]] double value_within(std::span<const double> variables) const;
   template <int room>
-  void jet_within(double variable, Expansion<1>& out) const;
-  template <int N, bool second, int room>
-  void sweep_within(const Vec<N>& values, Expansion<N>& out) const;
+  [[nodiscard]] Value jet_within(double variable, double& rate, double& curvature) const;
+  template <bool second, std::size_t room>
+  Value sweep_within(const double* x, int n, double* gradient, double* hessian) const;
   // An operation on numbers alone.
   [[nodiscard]] static double fold(const Instruction& i, double a, double b, double c);
 

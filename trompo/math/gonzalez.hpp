@@ -9,33 +9,26 @@
 
 #include <cmath>
 
-#include "trompo/math/vector.hpp"
+#include "trompo/math/scratch.hpp"
+#include "trompo/math/small.hpp"
 
 namespace trompo {
 
-// A function between two points: the discrete gradient and, if wanted, its derivative in the second point.
-template <int N>
-struct Chord {
-  double value0, value1;
-  Vec<N> gradient;
-  Mat<N, N> slope;   // d gradient / dc1; not symmetric
-  Vec<N> gradient1;  // the ordinary gradient at the second point, which comes along with the slope
-};
-
-// `gradient` is g(m) on entry and g* on return; `slope`, unless null, half the Hessian at m and then dg*/dc1.
-// `gradient1()` is the gradient at c1; it is asked for only where a slope is. `rounding(work)` is what the defect has of it.
-template <int N, class Rounding, class End>
-void gonzalez(const Vec<N>& d, double w0, double w1, const Rounding& rounding, const End& gradient1, Vec<N>& gradient,
-              Mat<N, N>* slope) {
-  const double dd = d.squaredNorm(), work = gradient.dot(d), defect = (w1 - w0) - work;
-  if (dd == 0 || std::abs(defect) <= rounding(work)) return;
+// In n variables. `gradient` is g(m) on entry and g* on return; `slope`, unless null, half the Hessian at m and then dg*/dc1, for
+// which `gradient1` is the gradient at c1. `rounding` is what the defect has of it. Needs n of scratch.
+inline void gonzalez(int n, const double* d, double w0, double w1, double rounding, const double* gradient1, double* gradient,
+                     double* slope, Scratch scratch) {
+  const double dd = dot(n, d, d), defect = (w1 - w0) - dot(n, gradient, d);
+  if (dd == 0 || std::abs(defect) <= rounding) return;
   const double quotient = defect / dd;
   if (slope != nullptr) {
-    const Vec<N> rate = (gradient1() - gradient - *slope * d - 2 * quotient * d) / dd;
-    slope->noalias() += d * rate.transpose();
-    slope->diagonal().array() += quotient;
+    double* const rate = scratch.take(n);
+    multiply(n, slope, d, rate);
+    for (int i = 0; i < n; ++i) rate[i] = (gradient1[i] - gradient[i] - rate[i] - 2 * quotient * d[i]) / dd;
+    add_outer(n, d, rate, slope);
+    for (int i = 0; i < n; ++i) slope[i * n + i] += quotient;
   }
-  gradient += quotient * d;
+  add(n, quotient, d, gradient);
 }
 
 }  // namespace trompo

@@ -1,25 +1,29 @@
 #include "trompo/math/quadratic_form.hpp"
 
 #include "trompo/math/dense.hpp"
+#include "trompo/math/small.hpp"
 
 namespace trompo {
 
-template <int N>
-QuadraticForm<N>::QuadraticForm(const Formula& formula) : origin(Vec<N>::Zero()) {
-  Expansion<N> at_origin = formula.derivatives<N>(origin);
-  if (!at_origin.gradient.isZero(0) && !at_origin.hessian.isZero(0)) {
-    origin = least_squares(at_origin.hessian, -at_origin.gradient);
-    at_origin = formula.derivatives<N>(origin);
+QuadraticForm::QuadraticForm(const Formula& formula, int n) : origin(VecX::Zero(n)), g0(n), hessian(n, n) {
+  s0 = formula.expand(origin.data(), n, g0.data(), hessian.data()).value;
+  if (!g0.isZero(0) && !hessian.isZero(0)) {
+    origin = least_squares(hessian, -g0);
+    s0 = formula.expand(origin.data(), n, g0.data(), hessian.data()).value;
   }
-  s0 = at_origin.value;
-  g0 = at_origin.gradient;
-  hessian = at_origin.hessian;
 }
 
-template struct QuadraticForm<1>;
-template struct QuadraticForm<2>;
-template struct QuadraticForm<3>;
-template struct QuadraticForm<6>;
-template struct QuadraticForm<12>;
+double QuadraticForm::expand(const double* c, double* gradient, Scratch scratch) const {
+  const int n = static_cast<int>(origin.size());
+  double* const x = scratch.take(n);
+  subtract(n, c, origin.data(), x);
+  multiply(n, hessian.data(), x, gradient);
+  double value = s0;
+  for (int i = 0; i < n; ++i) {
+    value += x[i] * (0.5 * gradient[i] + g0[i]);
+    gradient[i] += g0[i];
+  }
+  return value;
+}
 
 }  // namespace trompo

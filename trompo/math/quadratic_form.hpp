@@ -1,4 +1,4 @@
-// A polynomial of second degree in N variables, s(c) = s0 + g0.x + x.Hx/2 with x = c - origin.
+// A polynomial of second degree in n variables, s(c) = s0 + g0.x + x.Hx/2 with x = c - origin.
 //
 // The origin is where the gradient vanishes, as far as there is such a place: the squared distance to an anchor far away is
 // then a square again and not the small difference of large numbers.
@@ -8,20 +8,14 @@
 
 namespace trompo {
 
-template <int N>
 struct QuadraticForm {
-  explicit QuadraticForm(const Formula& formula);  // of degree at most two
+  QuadraticForm(const Formula& formula, int n);  // of degree at most two
 
-  // The Hessian is the same everywhere and not written again.
-  void expand(const Vec<N>& c, double& value, Vec<N>& gradient) const {
-    const Vec<N> x = c - origin;
-    gradient.noalias() = hessian * x;
-    value = s0 + x.dot(0.5 * gradient + g0);
-    gradient += g0;
-  }
+  // The Hessian is the same everywhere and not written again. Needs n of scratch.
+  double expand(const double* c, double* gradient, Scratch scratch) const;  // its value
 
-  Vec<N> origin, g0;
-  Mat<N, N> hessian;
+  VecX origin, g0;
+  Eigen::MatrixXd hessian;
   double s0;
 };
 

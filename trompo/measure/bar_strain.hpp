@@ -20,12 +20,19 @@ struct TwoPoints {
   static Vec3 gap(const C& c) { return c.tail<3>() - c.head<3>(); }
   static J row(const Vec3& p) {
     J j;
-    j << -p.transpose(), p.transpose();
+    for (int i = 0; i < 3; ++i) {
+      j[i] = -p[i];
+      j[3 + i] = p[i];
+    }
     return j;
   }
   static K block(const Mat3& k) {
     K big;
-    big << k, -k, -k, k;
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 3; ++i) {
+        big(i, j) = big(3 + i, 3 + j) = k(i, j);
+        big(3 + i, j) = big(i, 3 + j) = -k(i, j);
+      }
     return big;
   }
 };
@@ -57,6 +64,7 @@ struct EngineeringStrain : TwoPoints {
 
 // (l^2 - L^2) / (2 L^2): quadratic, so the Jacobian at the midpoint is the secant.
 struct GreenStrain : TwoPoints {
+  static constexpr bool quadratic = true;
   double L;
   explicit GreenStrain(double natural_length) : L(natural_length) {}
 

@@ -9,6 +9,7 @@ namespace trompo {
 struct CoordinateMeasure {
   static constexpr int coordinates = 1;
   static constexpr int components = 1;
+  static constexpr bool linear = true;
   using C = Vec<1>;
   using S = Vec<1>;
   using J = Mat<1, 1>;

@@ -1,4 +1,4 @@
-// A measure typed by the user: r = phi(c) over N raw coordinates, exact first and second derivatives.
+// A measure typed by the user: r = phi(c) over any number of raw coordinates, exact first and second derivatives.
 //
 // Its secant is Gonzalez' correction of the midpoint gradient along c1 - c0: exact work, but in raw coordinates it does not
 // know what a rotation is. For momenta as well, a formula is written over invariants: composed_measure.hpp.
@@ -8,20 +8,22 @@
 #include <utility>
 
 #include "trompo/math/formula.hpp"
-#include "trompo/measure/typed_measure.hpp"
+#include "trompo/measure/kernel.hpp"
 
 namespace trompo {
 
-template <int N>
-struct FormulaMeasure : TypedMeasure<FormulaMeasure<N>, N> {
-  explicit FormulaMeasure(std::shared_ptr<const Formula> phi) : formula(std::move(phi)) {}
+struct FormulaMeasure {
+  FormulaMeasure(std::shared_ptr<const Formula> phi, int coordinates) : formula(std::move(phi)), n(coordinates) {}
+  [[nodiscard]] static const Kernel& kernel();
 
-  [[nodiscard]] Expansion<N> expand(const Vec<N>& c, Order order) const { return formula->derivatives<N>(c, order); }
-  [[nodiscard]] Chord<N> chord(const Vec<N>& c0, const Vec<N>& c1, Order order) const {
-    return formula->chord<N>(c0, c1, order);
-  }
+  // As the table has them, for the one component there is. A gradient or Hessian that is null is not wanted.
+  double expand(const double* c, double* gradient, double* hessian, Scratch scratch) const;
+  Formula::Ends chord(const double* c0, const double* c1, double* secant, double* slope, double* gradient1, Scratch scratch) const;
 
-  std::shared_ptr<const Formula> formula;
+  [[nodiscard]] int scratch() const { return 3 * n; }
+
+  std::shared_ptr<const Formula> formula;  // terms are copied
+  int n;
 };
 
 }  // namespace trompo

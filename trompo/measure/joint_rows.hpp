@@ -11,7 +11,7 @@ template <class Row, int n>
 struct QuadraticRow {
   static constexpr int coordinates = n;
   static constexpr int components = 1;
-  static constexpr bool quadratic = true;  // every gradient of a step is that of the middle
+  static constexpr bool quadratic = true;
   using C = Vec<n>;
   using S = Vec<1>;
   using J = Mat<1, n>;

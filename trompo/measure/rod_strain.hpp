@@ -28,7 +28,8 @@ struct RodStrainAt {
   static constexpr int points = N - 1;  // of quadrature, each with the weight L/points
   using C = Vec<coordinates>;
   using S = Vec<6>;
-  using J = Mat<6, coordinates>;
+  using J = Gradients<6, coordinates>;
+  static constexpr bool quadratic = true;
   using K = Mat<coordinates, coordinates>;
   double L;
   std::array<double, N> share{}, slope{};  // n and n' of each frame
@@ -84,6 +85,25 @@ struct RodStrainAt {
   [[nodiscard]] K curvature(const C& /*c*/, const S& s) const { return hessian(s); }
   [[nodiscard]] J secant(const C& c0, const C& c1) const { return jacobian(0.5 * (c0 + c1)); }
   [[nodiscard]] K secant_curvature(const C& /*c0*/, const C& /*c1*/, const S& s) const { return hessian(0.5 * s); }
+  // The curvature where it goes: every product of two vectors is an identity in the matrix, twice.
+  template <class Matrix>
+  void add_curvature(const S& s, Matrix&& k) const {
+    const auto couple = [&k](int a, int vector, int b, int other, double by) {
+      const int row = 12 * a + 3 * vector, column = 12 * b + 3 * other;
+      for (int i = 0; i < 3; ++i) {
+        k(row + i, column + i) += by;
+        k(column + i, row + i) += by;
+      }
+    };
+    for (int i = 0; i < 3; ++i) {
+      const int j = 1 + (i + 1) % 3, l = 1 + (i + 2) % 3;
+      for (int a = 0; a < N; ++a)
+        for (int b = 0; b < N; ++b) {
+          couple(a, 0, b, 1 + i, slope[a] * share[b] * s[i]);
+          if (a != b) couple(a, l, b, j, weight(a, b) * s[3 + i]);
+        }
+    }
+  }
 
  private:
   // The vectors that c is made of: of each frame x, d1, d2, d3.
@@ -94,21 +114,9 @@ struct RodStrainAt {
     return sum;
   }
   [[nodiscard]] double weight(int a, int b) const { return 0.5 * (share[a] * slope[b] - slope[a] * share[b]); }
-  // Every product of two vectors is an identity in the matrix, twice.
   [[nodiscard]] K hessian(const S& s) const {
     K k = K::Zero();
-    const auto couple = [&k](int a, int vector, int b, int other, double by) {
-      const int row = 12 * a + 3 * vector, column = 12 * b + 3 * other;
-      for (int i = 0; i < 3; ++i) k(row + i, column + i) = k(column + i, row + i) = by;
-    };
-    for (int i = 0; i < 3; ++i) {
-      const int j = 1 + (i + 1) % 3, l = 1 + (i + 2) % 3;
-      for (int a = 0; a < N; ++a)
-        for (int b = 0; b < N; ++b) {
-          couple(a, 0, b, 1 + i, slope[a] * share[b] * s[i]);
-          if (a != b) couple(a, l, b, j, weight(a, b) * s[3 + i]);
-        }
-    }
+    add_curvature(s, k);
     return k;
   }
 };

@@ -10,7 +10,6 @@ namespace trompo {
 namespace {
 
 using Severity = Diagnostic::Severity;
-constexpr int most = ScopedFormula::most_coordinates;
 constexpr double tolerance = 1e-8;  // of a constraint at the start, relative to the sum of its absolute terms
 
 class FormulaInspection {
@@ -44,23 +43,27 @@ class FormulaInspection {
 
   struct AtStart {
     ScopedFormula formula;
-    Expansion<most> derivatives;
-    Vec<most> c, rates;
+    VecX c, rates, gradient;
+    double value = 0;
   };
   // Nothing, and a complaint, if it cannot be read or is not finite with its derivatives where the model starts.
   std::optional<AtStart> read(const Source& source, std::string_view key, const std::string& what, const std::string& text) {
     try {
-      AtStart s{scope_.expanded(text), {}, Vec<most>::Zero(), Vec<most>::Zero()};
-      for (std::size_t i = 0; i < s.formula.coordinates.size(); ++i) {
-        const auto from = static_cast<std::size_t>(s.formula.coordinates[i]);
-        s.c[static_cast<Eigen::Index>(i)] = scope_.start()[from];
-        s.rates[static_cast<Eigen::Index>(i)] = scope_.start_rates()[from];
+      AtStart s{scope_.expanded(text), {}, {}, {}};
+      const auto n = static_cast<int>(s.formula.coordinates.size());
+      s.c.resize(n);
+      s.rates.resize(n);
+      s.gradient.resize(n);
+      for (int i = 0; i < n; ++i) {
+        const auto from = static_cast<std::size_t>(s.formula.coordinates[static_cast<std::size_t>(i)]);
+        s.c[i] = scope_.start()[from];
+        s.rates[i] = scope_.start_rates()[from];
       }
-      s.derivatives = s.formula.formula.derivatives<most>(s.c);
-      const auto& d = s.derivatives;
-      if (std::isfinite(d.value) && d.gradient.allFinite() && d.hessian.allFinite()) return s;
+      Eigen::MatrixXd hessian(n, n);
+      s.value = s.formula.formula.expand(s.c.data(), n, s.gradient.data(), hessian.data()).value;
+      if (std::isfinite(s.value) && s.gradient.allFinite() && hessian.allFinite()) return s;
       say(Severity::error, source, key, what + " is singular at the start",
-          (std::isnan(d.value) ? "it has no value there" : "its value there is " + number_text(d.value)) +
+          (std::isnan(s.value) ? "it has no value there" : "its value there is " + number_text(s.value)) +
               std::string("; check the formula or the initial coordinates"));
     } catch (const FormulaError& error) {
       say(Severity::error, source, key, what + ": column " + std::to_string(error.column) + " of the formula: " + error.what(),
@@ -80,8 +83,8 @@ class FormulaInspection {
     const std::string what = "constraint " + in_quotes(c.name);
     const auto s = read(c.source, "constraint", what, c.constraint);
     if (!s || m.time.initial_projection) return;
-    const auto& gradient = s->derivatives.gradient;
-    const double gap = s->derivatives.value, size = std::abs(gap) + gradient.cwiseAbs().dot(s->c.cwiseAbs());
+    const VecX& gradient = s->gradient;
+    const double gap = s->value, size = std::abs(gap) + gradient.cwiseAbs().dot(s->c.cwiseAbs());
     if (std::abs(gap) > tolerance * size)
       return say(Severity::error, c.source, "constraint", what + " is " + number_text(gap, 6) + " at t = 0, not zero",
                  "change the start, or let it be repaired: initial_projection = true in [time]");

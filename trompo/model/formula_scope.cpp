@@ -50,20 +50,12 @@ void FormulaScope::body(const BodyInput& input) {
   }
 }
 
-ScopedFormula FormulaScope::limited(ScopedFormula formula) const {
-  if (formula.coordinates.size() > ScopedFormula::most_coordinates)
-    throw FormulaError(0, "a formula may use at most " + std::to_string(ScopedFormula::most_coordinates) +
-                              " coordinates; this one uses " + std::to_string(formula.coordinates.size()) +
-                              "; split it into several");
-  if (formula.coordinates.empty()) throw FormulaError(0, "it must depend on a coordinate");
-  return formula;
-}
-
 ScopedFormula FormulaScope::expanded(const std::string& text) const {
   ScopedFormula out;
   out.formula = Formula(text, variables_, model_.parameters, invariants_);
   out.coordinates = out.formula.compact();
-  return limited(std::move(out));
+  if (out.coordinates.empty()) throw FormulaError(0, "it must depend on a coordinate");
+  return out;
 }
 
 ScopedFormula FormulaScope::read(const std::string& text) const {
@@ -73,11 +65,9 @@ ScopedFormula FormulaScope::read(const std::string& text) const {
       ScopedFormula out;
       out.formula = Formula(text, invariant_names_, model_.parameters);
       const std::vector<int> used = out.formula.compact();
-      if (!used.empty() && used.size() <= ScopedFormula::most_invariants) {
-        for (const int i : used) out.invariants.push_back(invariants_.at(std::string(invariant_names_[i])));
-        out.coordinates = Formula::compact(out.invariants);
-        return limited(std::move(out));
-      }
+      for (const int i : used) out.invariants.push_back(invariants_.at(std::string(invariant_names_[i])));
+      out.coordinates = Formula::compact(out.invariants);
+      if (!out.coordinates.empty()) return out;
     } catch (const FormulaError&) {
     }
   }

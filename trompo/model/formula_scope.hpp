@@ -13,8 +13,6 @@ namespace trompo {
 // A formula with the coordinates it uses. Where it is written over invariants alone, it is kept as a function of them: that is
 // what momentum conservation rests on.
 struct ScopedFormula {
-  static constexpr int most_coordinates = 12;
-  static constexpr int most_invariants = 3;
   Formula formula;                  // over `coordinates`, or over the invariants if there are any
   std::vector<Formula> invariants;  // over `coordinates`
   std::vector<int> coordinates;     // of the model, by number; time is the one after the last
@@ -34,7 +32,6 @@ class FormulaScope {
 
  private:
   void body(const BodyInput& input);
-  [[nodiscard]] ScopedFormula limited(ScopedFormula formula) const;
   const Model& model_;
   std::vector<std::string> names_;
   std::vector<std::string_view> variables_;

@@ -279,6 +279,14 @@ struct OutputInput {
 };
 
 struct Model {
+  // Written out in model.cpp: two dozen lists are copied and torn down there, once, and not in every file that has a model.
+  Model();
+  Model(const Model&);
+  Model(Model&&) noexcept;
+  Model& operator=(const Model&);
+  Model& operator=(Model&&) noexcept;
+  ~Model();
+
   std::string file;
   Source source;
   std::string title;

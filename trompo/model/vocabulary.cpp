@@ -12,7 +12,7 @@ std::vector<double> row_by_row(const Mat3& m) {
   return {m(0, 0), m(0, 1), m(0, 2), m(1, 0), m(1, 1), m(1, 2), m(2, 0), m(2, 1), m(2, 2)};
 }
 
-constexpr std::array<std::string_view, 3> strains{"engineering", "green", "logarithmic"};
+constexpr std::array<std::string_view, 4> strains{"engineering", "green", "logarithmic", "almansi"};
 constexpr std::array<std::string_view, 3> planes{"xy", "xz", "yz"};
 constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
 constexpr std::array<std::string_view, 2> starts{"consistent", "given"};
@@ -354,7 +354,7 @@ void describe(Fields& f, BarInput& b) {
   f.text({"name", "unique over the whole file", true}, b.name);
   f.names({"nodes", "the two nodes it joins", true}, b.nodes);
   f.number({"EA", "axial stiffness [N]", true, Range::positive}, b.EA);
-  f.choice({"strain", "engineering (l-L)/L, green (l^2-L^2)/(2 L^2) or logarithmic ln(l/L)"}, b.strain, strains);
+  f.choice({"strain", "engineering (l-L)/L, green (l^2-L^2)/(2 L^2), logarithmic ln(l/L) or almansi (l^2-L^2)/(2 l^2)"}, b.strain, strains);
   f.number({"length", "natural length [m]; default: distance of the reference positions. Shorter is prestress", false,
             Range::positive},
            b.length);

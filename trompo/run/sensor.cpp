@@ -57,6 +57,7 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system), s
     } else if (input.kind == "formula") {
       sensors_.push_back({Kind::formula, static_cast<int>(formulas_.size()), scope.time()});
       formulas_.push_back(scope.expanded(input.of[0]));
+      arguments_.resize(std::max(arguments_.size(), formulas_.back().coordinates.size()));
     } else if (input.kind == "stress" || input.kind.starts_with("section_")) {
       const Kind kind = input.kind == "stress"           ? Kind::stress
                         : input.kind == "section_force"  ? Kind::section_force
@@ -103,10 +104,9 @@ void Sensors::read(const State& state, const VecX& reaction, const VecX& multipl
       case Kind::multiplier: values[i] = multiplier[s.a]; break;
       case Kind::formula: {
         const ScopedFormula& f = formulas_[static_cast<std::size_t>(s.a)];
-        std::array<double, ScopedFormula::most_coordinates> c;
         for (std::size_t k = 0; k < f.coordinates.size(); ++k)
-          c[k] = f.coordinates[k] == s.b ? state.time : state.q[f.coordinates[k]];
-        values[i] = f.formula.evaluate(c);
+          arguments_[k] = f.coordinates[k] == s.b ? state.time : state.q[f.coordinates[k]];
+        values[i] = f.formula.evaluate(arguments_);
         break;
       }
     }

@@ -47,6 +47,7 @@ class Sensors {
   std::vector<ScopedFormula> formulas_;
   std::vector<RodElement> rod_elements_;  // those that a sensor looks at
   VecX scratch_;
+  std::vector<double> arguments_;  // of the formula at hand
   bool want_reactions_ = false;
 };
 

@@ -35,7 +35,7 @@ FrameReduction::FrameReduction(const System& system, int width, int inner) : sys
         entries.insert(entries.end(), {{of_body(b) + i, inner_of_body(b) + k}, {inner_of_body(b) + k, of_body(b) + i}});
     }
   pattern_ = Pattern(unknowns_, std::move(entries));
-  wiring_ = system.connect(numbering, pattern_);
+  map_ = system.connect(numbering, pattern_);
   for (int u = 0; u < first_body_; ++u) plain_.push_back(pattern_.slot(u, u));
   for (int b = 0; b < bodies; ++b)
     for (int i = 0; i < width * width; ++i) own_.push_back(pattern_.slot(of_body(b) + i % width, of_body(b) + i / width));
@@ -43,7 +43,7 @@ FrameReduction::FrameReduction(const System& system, int width, int inner) : sys
 
 void FrameReduction::direct(double* values, Assembly& out) const {
   out.tangent = values;
-  out.wiring = &wiring_;
+  out.map = &map_;
   out.lever = lever_.data();
   out.slope = slope_.data();
   out.width = width_;

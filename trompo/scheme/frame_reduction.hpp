@@ -1,7 +1,7 @@
 // Solving for fewer numbers than frames have: the axes of a body follow from `width` numbers each.
 //
 // Terms are written over frame coordinates. Their rows are brought to the unknowns by levers, columns by slopes: r_b = sum of
-// lever_c r_c and K = sum of lever_c K_cd slope_d over the coordinates c, d that follow a body, term by term (wiring.hpp). What
+// lever_c r_c and K = sum of lever_c K_cd slope_d over the coordinates c, d that follow a body, term by term (scatter.hpp). What
 // a lever and a slope are is the business of whoever moves the bodies (rotation_steps.hpp, euler_coordinates.hpp). Inner
 // constraints have no part in it; coordinates that follow nobody and multipliers are unknowns as they are.
 #pragma once
@@ -47,7 +47,7 @@ class FrameReduction {
   int width_, inner_, unknowns_, first_body_, first_multiplier_, first_inner_;
   std::vector<int> of_equation_, coordinate_;
   Pattern pattern_;
-  Wiring wiring_;
+  ScatterMap map_;
   std::vector<double> lever_, slope_;
   std::vector<int> plain_, own_;  // places of the diagonal before the bodies, and of each body's square, column by column
 };

@@ -5,7 +5,6 @@
 #include <limits>
 #include <numbers>
 
-#include "trompo/law/linear.hpp"
 #include "trompo/math/dense.hpp"
 #include "trompo/measure/coordinate.hpp"
 
@@ -17,9 +16,7 @@ namespace {
 Eigen::Matrix3d amplification(const Scheme& scheme, double omega) {
   System oscillator;
   const int q = oscillator.add_scalar("q", 1);
-  auto spring = std::make_unique<ElasticBatch<CoordinateMeasure, LinearLaw>>();
-  spring->add(CoordinateMeasure{}, LinearLaw(omega * omega), {q});
-  oscillator.add_batch(std::move(spring));
+  oscillator.add_elastic(CoordinateMeasure{}, linear_law, Where::at({q}), omega * omega);
   oscillator.finish();
   const auto stepper = make_stepper(scheme, oscillator, {});
   Eigen::Matrix3d A;

@@ -29,7 +29,7 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
     unknown_[static_cast<std::size_t>(e)] = u;
     if (u >= 0) coordinate_[static_cast<std::size_t>(u)] = system.free()[e];
   }
-  if (!rotations_) assembly_.wiring = &system.wiring();
+  if (!rotations_) assembly_.map = &system.scatter_map();
   if (rotations_) {
     frame_residual_.setZero(all);
     rotation_size_.setZero(unknowns);

@@ -1,47 +1,25 @@
 // What the user typed: potentials, constraints and loads as measures over the coordinates they use.
 #include <algorithm>
-#include <map>
 
-#include "trompo/law/potential.hpp"
 #include "trompo/measure/composed_measure.hpp"
 #include "trompo/measure/formula_measure.hpp"
 #include "trompo/model/formula_scope.hpp"
-#include "trompo/system/batch_of.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
 
 namespace {
 
-// Arithmetic is of fixed size: places that a formula does not use repeat its first coordinate and get no force.
-template <int N>
-std::array<int, N> places(const ScopedFormula& f) {
-  std::array<int, N> where;
-  where.fill(f.coordinates.front());
-  std::copy(f.coordinates.begin(), f.coordinates.end(), where.begin());
-  return where;
-}
-
-// Both call `use(measure, coordinates)` with the smallest measure that has room for the formula. Few sizes: each is compiled
-// with every rule.
+// use(measure, where)
 template <class Use>
 void over_coordinates(ScopedFormula f, const Use& use) {
-  const std::size_t n = f.coordinates.size();
-  const auto formula = std::make_shared<const Formula>(std::move(f.formula));
-  const auto with = [&]<int N>() { use(FormulaMeasure<N>{formula}, places<N>(f)); };
-  if (n == 1) return with.template operator()<1>();
-  if (n <= 3) return with.template operator()<3>();
-  if (n <= 6) return with.template operator()<6>();
-  with.template operator()<12>();
+  const auto n = static_cast<int>(f.coordinates.size());
+  use(FormulaMeasure(std::make_shared<const Formula>(std::move(f.formula)), n), Where::at(std::move(f.coordinates)));
 }
-
 template <class Use>
 void as_measure(ScopedFormula f, const Use& use) {
   if (f.invariants.empty()) return over_coordinates(std::move(f), use);
-  if (f.invariants.size() == 1 && f.coordinates.size() <= 6)
-    use(ComposedMeasure<6, 1>(f.formula, f.invariants), places<6>(f));
-  else
-    use(ComposedMeasure<12, 3>(f.formula, f.invariants), places<12>(f));
+  use(ComposedMeasure(f.formula, f.invariants, static_cast<int>(f.coordinates.size())), Where::at(f.coordinates));
 }
 
 }  // namespace
@@ -89,22 +67,14 @@ void System::add_formulas(const Model& model) {
   }
 
   for (ScopedFormula& f : potentials)
-    as_measure(std::move(f), [&]<class M>(const M& measure, const auto& where) {
-      batch_of<ElasticBatch<M, PotentialLaw>>(batches_).add(measure, PotentialLaw{}, where);
-    });
-  // Multipliers are numbered batch by batch; names go with them.
-  std::map<Constraints*, std::vector<std::string>> names;
+    as_measure(std::move(f), [&](const auto& phi, const Where& where) { add_elastic(phi, potential_law, where, 1); });
   for (std::size_t k = 0; k < constraints.size(); ++k)
-    as_measure(std::move(constraints[k]), [&]<class M>(const M& measure, const auto& where) {
-      auto& batch = batch_of<ConstraintBatch<M>>(constraints_);
-      batch.add(measure, where);
-      names[&batch].push_back(model.constraints[k].name);
+    as_measure(std::move(constraints[k]), [&](const auto& phi, const Where& where) {
+      terms_of(constraints_, phi, where).add(phi, where, model.constraints[k].name);
     });
-  for (const auto& batch : constraints_)
-    constraint_names_.insert(constraint_names_.end(), names[batch.get()].begin(), names[batch.get()].end());
   for (Load& load : loads)
-    over_coordinates(std::move(load.force), [&]<class M>(const M& measure, const auto& where) {
-      batch_of<FieldLoadBatch<M>>(field_loads_).add(measure, load.on, where);
+    over_coordinates(std::move(load.force), [&](const auto& phi, const Where& where) {
+      terms_of(place_loads_, phi, where).add(phi, where, load.on);
     });
 }
 

@@ -1,11 +1,9 @@
 // Joints of the model: their constraints, the springs and dampers in them, bushings.
 #include <algorithm>
 
-#include "trompo/law/linear.hpp"
 #include "trompo/measure/angle.hpp"
 #include "trompo/measure/joint_rows.hpp"
 #include "trompo/model/body.hpp"
-#include "trompo/system/batch_of.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
@@ -21,23 +19,16 @@ JointSide side_of(const Model& model, const std::vector<RigidBody>& bodies, cons
   return {};
 }
 
-// One term with a linear spring and a damper, as far as there are any.
-template <class M, class P>
-struct Suspension {
-  std::vector<std::unique_ptr<Batch>>& springs;
-  std::vector<std::unique_ptr<Dampers>>& dampers;
-  void add(const M& measure, const P& place, double stiffness, double viscosity) const {
-    if (stiffness > 0) batch_of<ElasticBatch<M, LinearLaw, P>>(springs).add(measure, LinearLaw(stiffness), place);
-    if (viscosity > 0) batch_of<DamperBatch<M, P>>(dampers).add(measure, viscosity, place);
-  }
-};
-
 }  // namespace
 
 void System::add_joints(const Model& model, double extent) {
   JointBuilder builder(constraints_, time_, dropped_, extent > 0 ? extent : 1.0);
-  const std::size_t before = constraints_.size();
   const double rayleigh = model.rayleigh.stiffness;
+  // A linear spring and a damper, as far as there are any.
+  const auto suspend = [&](const auto& phi, const Where& where, double stiffness, double viscosity) {
+    if (stiffness > 0) add_elastic(phi, linear_law, where, stiffness);
+    if (viscosity > 0) add_viscous(phi, where, viscosity);
+  };
   for (const JointInput& input : model.joints) {
     Joint joint;
     joint.name = input.name;
@@ -53,22 +44,22 @@ void System::add_joints(const Model& model, double extent) {
     if (input.kind == "hinge") {
       const auto axes = angle_axes(joint.first, joint.second, axis);
       joint.angle = add_memory(input.name + ".angle");
-      memories_.push_back({joint.angle, {axes, {joint.angle}}});
+      memories_.push_back(joint.angle);
+      remembered_.add({axes, {joint.angle}});
       Angle angle;
-      const auto drawn = [&](const Limb& limb) {  // where an axis is at t = 0
-        const JointSide& side = &limb == &axes[0] ? joint.second : joint.first;
-        Vec3 own = limb.constant();
-        for (int m = 0; m < limb.parts; ++m) own[(limb.part[m] - side.frame) / 3 - 1] += limb.share[m];
+      const auto drawn = [&](const Attachment& own_axis) {  // where an axis is at t = 0
+        const JointSide& side = &own_axis == &axes[0] ? joint.second : joint.first;
+        Vec3 own = own_axis.constant();
+        for (int m = 0; m < own_axis.parts; ++m) own[(own_axis.part[m] - side.frame) / 3 - 1] += own_axis.share[m];
         return to_space(side.orientation, own);
       };
       angle.rest = input.rest_angle.value_or(0);
       if (input.rest == "as drawn")
         angle.rest = std::atan2(drawn(axes[0]).dot(drawn(axes[2])), drawn(axes[0]).dot(drawn(axes[1])));
-      Suspension<Angle, Attachment<3, 3, 1>>{batches_, dampers_}.add(angle, {axes, {joint.angle}}, input.stiffness,
-                                                                     input.damping + rayleigh * input.stiffness);
+      suspend(angle, {axes, {joint.angle}}, input.stiffness, input.damping + rayleigh * input.stiffness);
     }
     if (input.kind == "prismatic")
-      Suspension<Across, Attachment<3>>{batches_, dampers_}.add(
+      suspend(
           Across{}, {{joint.first.point(at), joint.second.point(at), joint.first.axis(axis.normalized())}}, input.stiffness,
           input.damping + rayleigh * input.stiffness);
     if (input.kind == "bushing")
@@ -78,20 +69,15 @@ void System::add_joints(const Model& model, double extent) {
           return s.axis(to_space(joint.first.orientation, Vec3::Unit(k % 3)));
         };
         const double k = of(input.stiffness_along), turn = of(input.stiffness_about);
-        Suspension<Across, Attachment<3>>{batches_, dampers_}.add(
+        suspend(
             Across{}, {{joint.first.point(at), joint.second.point(at), own(joint.first, i)}}, k,
             of(input.damping_along) + rayleigh * k);
         // The sine of the turn about axis i: the next axis of the second body against the one after it of the first.
-        Suspension<Dot, Attachment<2>>{batches_, dampers_}.add(Dot{}, {{own(joint.first, i + 2), own(joint.second, i + 1)}},
+        suspend(Dot{}, {{own(joint.first, i + 2), own(joint.second, i + 1)}},
                                                                turn, of(input.damping_about) + rayleigh * turn);
       }
     builder.add(input, joint, joint.angle);
     joints_.push_back(std::move(joint));
-  }
-  for (std::size_t k = before; k < constraints_.size(); ++k) {
-    const auto found = builder.names().find(constraints_[k].get());
-    if (found != builder.names().end())
-      constraint_names_.insert(constraint_names_.end(), found->second.begin(), found->second.end());
   }
 }
 
@@ -99,7 +85,7 @@ void System::add_joints(const Model& model, double extent) {
 Reaction System::reaction(int joint, const VecX& q, const VecX& multiplier, VecX& scratch) const {
   const Joint& j = joints_[joint];
   VecX& force = scratch;
-  for (const auto& [batch, term] : j.rows) batch->at(term, q, multiplier, force);
+  for (const auto& [terms, term] : j.rows) terms->at(term, q, multiplier, force);
   const bool on_second = j.second.frame >= 0;
   const JointSide& side = on_second ? j.second : j.first;
   const int x = side.frame;

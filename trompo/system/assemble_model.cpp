@@ -4,28 +4,16 @@
 #include <map>
 #include <stdexcept>
 
-#include "trompo/law/linear.hpp"
-#include "trompo/law/tension_only.hpp"
-#include "trompo/law/weight.hpp"
+#include "trompo/measure/almansi_strain.hpp"
 #include "trompo/measure/bar_strain.hpp"
 #include "trompo/measure/coordinate.hpp"
 #include "trompo/measure/distance.hpp"
 #include "trompo/model/body.hpp"
-#include "trompo/system/batch_of.hpp"
 #include "trompo/system/redundancy.hpp"
 #include "trompo/system/rod_element.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
-
-namespace {
-
-template <Measure M, Law L>
-ElasticBatch<M, L>& elastic(std::vector<std::unique_ptr<Batch>>& batches) {
-  return batch_of<ElasticBatch<M, L>>(batches);
-}
-
-}  // namespace
 
 System::System(const Model& model) : System(model, {}) {
   if (std::set<std::string> repeated = repeated_rows(model, *this); !repeated.empty())
@@ -68,15 +56,14 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
     scalar_at[coordinate.name] = scalars_.back();
     if (coordinate.motion) prescribe(scalars_.back(), *coordinate.motion);
     if (coordinate.damping > 0)
-      batch_of<DamperBatch<CoordinateMeasure>>(dampers_).add({}, coordinate.damping, {scalars_.back()});
+      add_viscous(CoordinateMeasure{}, Where::at({scalars_.back()}), coordinate.damping);
   }
   add_formulas(model);  // now: time, if a formula uses it, is the coordinate after the last
 
   for (const PendulumInput& p : model.pendulums) {
     const int angle = scalar_at.at(p.coordinate);
     lump(angle, p.mass * p.length * p.length);
-    elastic<CoordinateMeasure, WeightLaw>(batches_).add(CoordinateMeasure{},
-                                                        WeightLaw(p.mass * model.gravity.norm() * p.length), {angle});
+    add_elastic(CoordinateMeasure{}, weight_law, Where::at({angle}), p.mass * model.gravity.norm() * p.length);
   }
 
   for (const BarInput& bar : model.bars) {
@@ -88,18 +75,12 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
       lump(b + i, 0.5 * bar.density * L);
     }
     const double viscosity = model.rayleigh.stiffness * bar.EA * L;
-    const auto add = [&]<class Strain>(const Strain& strain) {
-      if (viscosity > 0 && !bar.tension_only)
-        batch_of<DamperBatch<Strain>>(dampers_).add(strain, viscosity, {a, a + 1, a + 2, b, b + 1, b + 2});
-      const auto with = [&]<class L_>(const L_& law) {
-        auto& batch = elastic<Strain, L_>(batches_);
-        bars_.push_back({&batch, batch.terms()});
-        batch.add(strain, law, {a, a + 1, a + 2, b, b + 1, b + 2});
-      };
-      if (bar.tension_only)
-        with(TensionOnlyLaw(bar.EA * L));
-      else
-        with(LinearLaw(bar.EA * L));
+    const Where where = Where::at({a, a + 1, a + 2, b, b + 1, b + 2});
+    const auto add = [&](const auto& strain) {
+      if (viscosity > 0 && !bar.tension_only) add_viscous(strain, where, viscosity);
+      ElasticTerms& terms = terms_of(elastic_, strain, where, bar.tension_only ? tension_only_law : linear_law);
+      bars_.push_back({&terms, terms.terms().count()});
+      terms.add(strain, where, bar.EA * L);
     };
     if (bar.strain == "engineering")
       add(EngineeringStrain(L));
@@ -107,36 +88,36 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
       add(GreenStrain(L));
     else if (bar.strain == "logarithmic")
       add(LogarithmicStrain(L));
+    else if (bar.strain == "almansi")
+      add(AlmansiStrain(L));
     else
       throw std::invalid_argument("strain '" + bar.strain + "' of bar '" + bar.name + "' is not known");
   }
 
   for (const SpringInput& spring : model.springs) {
     struct End {
-      Limb limb;
+      Attachment attachment;
       Vec3 place;
     };
     const auto end_of = [&](const EndInput& end, const char* name) -> End {
       if (end.ground && moves(end.motion))
-        return {Limb::node(add_anchor(spring.name + name, *end.ground, end.motion)), *end.ground};
-      if (end.ground) return {Limb::ground(*end.ground), *end.ground};
-      if (!end.node.empty()) return {Limb::node(node_at.at(end.node)), position.at(end.node)};
+        return {Attachment::node(add_anchor(spring.name + name, *end.ground, end.motion)), *end.ground};
+      if (end.ground) return {Attachment::ground(*end.ground), *end.ground};
+      if (!end.node.empty()) return {Attachment::node(node_at.at(end.node)), position.at(end.node)};
       const int body = body_at.at(end.body);
       const Vec3 point = end.point.value_or(Vec3::Zero());
-      return {Limb::point(bodies_[body].first, point),
+      return {Attachment::point(bodies_[body].first, point),
               resolve_body(model.bodies[static_cast<std::size_t>(body)]).place_of(point)};
     };
     const auto ends = spring.ends();
     const End a = end_of(ends[0], ".from"), b = end_of(ends[1], ".to");
     const Elongation measure(spring.length.value_or((b.place - a.place).norm()));
     const double viscosity = spring.damping + model.rayleigh.stiffness * spring.stiffness;
-    const Attachment<2> place{{a.limb, b.limb}};
-    if (spring.stiffness > 0)
-      batch_of<ElasticBatch<Elongation, LinearLaw, Attachment<2>>>(batches_).add(measure, LinearLaw(spring.stiffness), place);
-    if (viscosity > 0) batch_of<DamperBatch<Elongation, Attachment<2>>>(dampers_).add(measure, viscosity, place);
+    const Where where{{a.attachment, b.attachment}};
+    if (spring.stiffness > 0) add_elastic(measure, linear_law, where, spring.stiffness);
+    if (viscosity > 0) add_viscous(measure, where, viscosity);
   }
-  add_rod_elements(model, bodies_, batches_, dampers_);
-  for (const SpreadMass& m : spread_masses(model, bodies_)) share_mass(m.a, m.b, m.mass);
+  add_rods(model);
   const auto of_an_axis = [this](int c) {
     return std::any_of(bodies_.begin(), bodies_.end(),
                        [c](const RigidBody& b) { return c >= b.first + 3 && c < b.first + RigidBody::coordinates; });
@@ -144,7 +125,7 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
   if (model.rayleigh.mass > 0)
     for (int c = 0; c < coordinates(); ++c)
       if (mass_[c] > 0 && !of_an_axis(c))
-        batch_of<DamperBatch<CoordinateMeasure>>(dampers_).add({}, model.rayleigh.mass * mass_[c], {c});
+        add_viscous(CoordinateMeasure{}, Where::at({c}), model.rayleigh.mass * mass_[c]);
 
   for (const int first : nodes_)
     for (int i = 0; i < 3; ++i)
@@ -154,6 +135,9 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
     for (int i = 0; i < 3; ++i)
       if (model.gravity[i] != 0) add_constant_force(body.first + i, body.mass * model.gravity[i], true);
 
+  const auto push = [this](int on, int of, double share, const TimeFunction& times) {  // by a coordinate
+    terms_of(place_loads_, CoordinateMeasure{}, Where::at({of})).add(CoordinateMeasure{}, Where::at({of}), on, share, times);
+  };
   for (const LoadInput& load : model.loads) {
     if (const auto found = body_at.find(load.on); found != body_at.end()) {
       // A force at a point x + sum p_k d_k of the body is the force on x and p_k times it on each axis.
@@ -165,9 +149,8 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
         if (!load.moment[i].constant() || load.moment[i].value(0) != 0)
           for (int k = 3; k <= 9; k += 3) {
             const int next = body.first + k + (i + 1) % 3, last = body.first + k + (i + 2) % 3;
-            auto& loads = batch_of<FieldLoadBatch<CoordinateMeasure>>(field_loads_);
-            loads.add({}, next, {last}, -0.5, load.moment[i]);
-            loads.add({}, last, {next}, 0.5, load.moment[i]);
+            push(next, last, -0.5, load.moment[i]);
+            push(last, next, 0.5, load.moment[i]);
           }
         if (!load.formula[i].empty() || (load.force[i].constant() && load.force[i].value(0) == 0)) continue;
         for (int k = 0; k < 4; ++k) {
@@ -175,8 +158,7 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
           if (share == 0) continue;
           if (load.follower)  // f_i d_i, component by component
             for (int j = 0; j < 3; ++j)
-              batch_of<FieldLoadBatch<CoordinateMeasure>>(field_loads_)
-                  .add({}, body.first + 3 * k + j, {body.first + 3 + 3 * i + j}, share, load.force[i]);
+              push(body.first + 3 * k + j, body.first + 3 + 3 * i + j, share, load.force[i]);
           else if (load.potential)
             add_constant_force(body.first + 3 * k + i, share * load.force[i].value(0), false);
           else

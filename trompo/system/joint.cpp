@@ -7,7 +7,6 @@
 #include "trompo/measure/distance.hpp"
 #include "trompo/measure/driven.hpp"
 #include "trompo/measure/joint_rows.hpp"
-#include "trompo/system/batch_of.hpp"
 
 namespace trompo {
 
@@ -22,18 +21,18 @@ Vec3 cleaned(Vec3 a) {
 
 }  // namespace
 
-Limb JointSide::point(const Vec3& place) const {
+Attachment JointSide::point(const Vec3& place) const {
   if (anchor >= 0) {
-    Limb limb = Limb::ground(place - position);
+    Attachment limb = Attachment::ground(place - position);
     limb.add(anchor, 1);
     return limb;
   }
-  if (frame < 0) return Limb::ground(place);
-  return Limb::point(frame, cleaned(to_body(orientation, place - position)));
+  if (frame < 0) return Attachment::ground(place);
+  return Attachment::point(frame, cleaned(to_body(orientation, place - position)));
 }
 
-Limb JointSide::axis(const Vec3& direction) const {
-  return frame < 0 ? Limb::ground(direction) : Limb::axis(frame, cleaned(to_body(orientation, direction)));
+Attachment JointSide::axis(const Vec3& direction) const {
+  return frame < 0 ? Attachment::ground(direction) : Attachment::axis(frame, cleaned(to_body(orientation, direction)));
 }
 
 std::array<Vec3, 2> JointSide::across(const Vec3& direction) const {
@@ -45,7 +44,7 @@ std::array<Vec3, 2> JointSide::across(const Vec3& direction) const {
   return {to_space(orientation, first), to_space(orientation, own.cross(first))};
 }
 
-std::array<Limb, 3> angle_axes(const JointSide& first, const JointSide& second, const Vec3& axis) {
+std::vector<Attachment> angle_axes(const JointSide& first, const JointSide& second, const Vec3& axis) {
   const auto [a1, a2] = first.across(axis);
   // Zero where the axes of both bodies are parallel. Mounted otherwise, they never are: then zero is as drawn.
   const Vec3 same = to_space(second.orientation, to_body(first.orientation, a1));
@@ -54,51 +53,50 @@ std::array<Limb, 3> angle_axes(const JointSide& first, const JointSide& second, 
   return {second.axis(can_be_parallel ? same : a1), first.axis(a1), first.axis(a2)};
 }
 
-template <class M, class P>
-void JointBuilder::row(const M& measure, const P& place, const std::string& what) {
+template <class M>
+void JointBuilder::row(const M& measure, const Where& where, const std::string& what) {
   const std::string name = joint_->name + ": " + what;
   if (dropped_.contains(name)) {
     joint_->determined = false;
     return;
   }
-  auto& batch = batch_of<ConstraintBatch<M, P>>(batches_);
-  joint_->rows.emplace_back(&batch, batch.rows());
-  batch.add(measure, place);
-  names_[&batch].push_back(name);
+  ConstraintTerms& terms = terms_of(constraints_, measure, where);
+  joint_->rows.emplace_back(&terms, terms.rows());
+  terms.add(measure, where, name);
 }
 
 void JointBuilder::same_point(const Vec3& of_first, const Vec3& of_second) {
   static constexpr const char* words[] = {"point x", "point y", "point z"};
-  Limb a = joint_->first.point(of_first);
-  const Limb b = joint_->second.point(of_second);
+  Attachment a = joint_->first.point(of_first);
+  const Attachment b = joint_->second.point(of_second);
   // Where both points are centres of mass in the origin, the gap has no terms to be measured by: a thousandth of the model
   // stands in.
   a.constant_size = std::max(a.constant_size, static_cast<float>(1e-3 * extent_));
-  for (int i = 0; i < 3; ++i) row(Gap{}, Attachment<2, 1>{{a.component(i), b.component(i)}}, words[i]);
+  for (int i = 0; i < 3; ++i) row(Gap{}, {{a.component(i), b.component(i)}, {}, 1}, words[i]);
 }
 
 void JointBuilder::parallel(const Vec3& axis) {
-  const Limb a = joint_->first.axis(axis.normalized());
+  const Attachment a = joint_->first.axis(axis.normalized());
   const auto [n1, n2] = joint_->second.across(axis);
-  row(Dot{}, Attachment<2>{{a, joint_->second.axis(n1)}}, "axis 1");
-  row(Dot{}, Attachment<2>{{a, joint_->second.axis(n2)}}, "axis 2");
+  row(Dot{}, {{a, joint_->second.axis(n1)}}, "axis 1");
+  row(Dot{}, {{a, joint_->second.axis(n2)}}, "axis 2");
 }
 
 void JointBuilder::fixed_orientation() {
   for (int k = 0; k < 3; ++k) {
     const Vec3 a = to_space(joint_->second.orientation, Vec3::Unit(k));
     const Vec3 b = to_space(joint_->second.orientation, Vec3::Unit((k + 1) % 3));
-    row(Dot{}, Attachment<2>{{joint_->first.axis(b), joint_->second.axis(a)}}, "turn " + std::to_string(k + 1));
+    row(Dot{}, {{joint_->first.axis(b), joint_->second.axis(a)}}, "turn " + std::to_string(k + 1));
   }
 }
 
 // The point of the second body stays on the line (2) or in the plane (1) that the first carries along.
 void JointBuilder::across(const Vec3& axis, int count) {
-  const Limb p = joint_->first.point(joint_->at), q = joint_->second.point(joint_->at);
-  if (count == 1) return row(Across{}, Attachment<3>{{p, q, joint_->first.axis(axis.normalized())}}, "plane");
+  const Attachment p = joint_->first.point(joint_->at), q = joint_->second.point(joint_->at);
+  if (count == 1) return row(Across{}, {{p, q, joint_->first.axis(axis.normalized())}}, "plane");
   const auto [n1, n2] = joint_->first.across(axis);
-  row(Across{}, Attachment<3>{{p, q, joint_->first.axis(n1)}}, "line 1");
-  row(Across{}, Attachment<3>{{p, q, joint_->first.axis(n2)}}, "line 2");
+  row(Across{}, {{p, q, joint_->first.axis(n1)}}, "line 1");
+  row(Across{}, {{p, q, joint_->first.axis(n2)}}, "line 2");
 }
 
 void JointBuilder::add(const JointInput& input, Joint& joint, int memory) {
@@ -112,24 +110,24 @@ void JointBuilder::add(const JointInput& input, Joint& joint, int memory) {
   if (kind == "weld" || kind == "prismatic") fixed_orientation();
   if (kind == "hinge" || kind == "cylindrical" || kind == "planar") parallel(axis);
   if (kind == "universal")
-    row(Dot{}, Attachment<2>{{joint.first.axis(axis.normalized()), joint.second.axis(form.other_axis->normalized())}}, "cross");
+    row(Dot{}, {{joint.first.axis(axis.normalized()), joint.second.axis(form.other_axis->normalized())}}, "cross");
   if (kind == "cylindrical" || kind == "prismatic" || kind == "line") across(axis, 2);
   if (kind == "planar" || kind == "plane") across(axis, 1);
 
   const auto drive = [&] { return std::make_shared<const TimeFunction>(*input.motion); };
   if (kind == "hinge" && input.motion)
-    row(Driven<Angle>{{}, drive()}, Attachment<3, 3, 2>{angle_axes(joint.first, joint.second, axis), {memory, time_}}, "angle");
-  const Limb p = joint.first.point(at), q = joint.second.point(at);
+    row(Driven<Angle>{{}, drive()}, {angle_axes(joint.first, joint.second, axis), {memory, time_}}, "angle");
+  const Attachment p = joint.first.point(at), q = joint.second.point(at);
   if (kind == "prismatic" && input.motion)
-    row(Driven<Across>{{}, drive()}, Attachment<3, 3, 1>{{p, q, joint.first.axis(axis.normalized())}, {time_}}, "slide");
+    row(Driven<Across>{{}, drive()}, {{p, q, joint.first.axis(axis.normalized())}, {time_}}, "slide");
   if (kind == "distance" || kind == "circle") {
     const Vec3 from = form.from.value_or(Vec3::Zero());
-    const Limb centre = joint.first.point(from);
-    if (kind == "circle") row(Across{}, Attachment<3>{{centre, q, joint.first.axis(axis.normalized())}}, "plane");
+    const Attachment centre = joint.first.point(from);
+    if (kind == "circle") row(Across{}, {{centre, q, joint.first.axis(axis.normalized())}}, "plane");
     if (input.motion)
-      row(Driven<Elongation>{Elongation(0), drive()}, Attachment<2, 3, 1>{{centre, q}, {time_}}, "distance");
+      row(Driven<Elongation>{Elongation(0), drive()}, {{centre, q}, {time_}}, "distance");
     else
-      row(KeptDistance((at - from).norm()), Attachment<2>{{centre, q}}, "distance");
+      row(KeptDistance((at - from).norm()), {{centre, q}}, "distance");
   }
 }
 

@@ -1,8 +1,7 @@
 // Joints: each is a selection of rows over points and axes of two bodies.
 #pragma once
 
-#include <map>
-#include <memory>
+#include <deque>
 #include <set>
 #include <string>
 #include <vector>
@@ -10,7 +9,7 @@
 #include "trompo/math/vector.hpp"
 #include "trompo/model/model.hpp"
 #include "trompo/system/attachment.hpp"
-#include "trompo/system/constraint_batch.hpp"
+#include "trompo/system/constraint_terms.hpp"
 
 namespace trompo {
 
@@ -21,8 +20,8 @@ struct JointSide {
   Vec3 position = Vec3::Zero();
   Quaternion orientation = Quaternion::Identity();
 
-  [[nodiscard]] Limb point(const Vec3& place) const;
-  [[nodiscard]] Limb axis(const Vec3& direction) const;
+  [[nodiscard]] Attachment point(const Vec3& place) const;
+  [[nodiscard]] Attachment axis(const Vec3& direction) const;
   // Two axes at right angles to a direction and to each other, so that (first, second, direction) is right-handed: axes of the
   // body itself where that can be.
   [[nodiscard]] std::array<Vec3, 2> across(const Vec3& direction) const;
@@ -33,7 +32,7 @@ struct Joint {
   std::string name;
   JointSide first, second;
   Vec3 at = Vec3::Zero();                                // in space, at t = 0
-  std::vector<std::pair<const Constraints*, int>> rows;  // with the term of each
+  std::vector<std::pair<const ConstraintTerms*, int>> rows;  // with the term of each
   int angle = -1;                                        // of a hinge: the coordinate that remembers it
   bool determined = true;                                // false: rows of it repeat others and were dropped
 };
@@ -42,28 +41,26 @@ struct Reaction {  // on the second body, at the joint, global axes
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
 };
 
-// Gathers the rows of joints into batches.
+// Gathers the rows of joints.
 class JointBuilder {
  public:
   // Rows whose names are among `dropped` are left out.
-  JointBuilder(std::vector<std::unique_ptr<Constraints>>& batches, int time, const std::set<std::string>& dropped,
+  JointBuilder(std::deque<ConstraintTerms>& constraints, int time, const std::set<std::string>& dropped,
                double extent)
-      : batches_(batches), dropped_(dropped), time_(time), extent_(extent) {}
+      : constraints_(constraints), dropped_(dropped), time_(time), extent_(extent) {}
 
   // The rows of one joint. `memory` is the coordinate of a hinge's angle.
   void add(const JointInput& input, Joint& joint, int memory);
-  [[nodiscard]] const std::map<const Constraints*, std::vector<std::string>>& names() const { return names_; }
 
  private:
-  template <class M, class P>
-  void row(const M& measure, const P& place, const std::string& what);
+  template <class M>
+  void row(const M& measure, const Where& where, const std::string& what);
   void same_point(const Vec3& of_first, const Vec3& of_second);
   void parallel(const Vec3& axis);
   void fixed_orientation();
   void across(const Vec3& axis, int count);
 
-  std::vector<std::unique_ptr<Constraints>>& batches_;
-  std::map<const Constraints*, std::vector<std::string>> names_;
+  std::deque<ConstraintTerms>& constraints_;
   const std::set<std::string>& dropped_;
   Joint* joint_ = nullptr;
   int time_;
@@ -71,6 +68,6 @@ class JointBuilder {
 };
 
 // The three axes an angle is measured by: of the second body, then two of the first.
-[[nodiscard]] std::array<Limb, 3> angle_axes(const JointSide& first, const JointSide& second, const Vec3& axis);
+[[nodiscard]] std::vector<Attachment> angle_axes(const JointSide& first, const JointSide& second, const Vec3& axis);
 
 }  // namespace trompo

@@ -5,9 +5,7 @@
 
 #include "trompo/math/so3.hpp"
 #include "trompo/model/body.hpp"
-#include "trompo/system/batch.hpp"
-#include "trompo/system/batch_of.hpp"
-#include "trompo/system/damper_batch.hpp"
+#include "trompo/system/system.hpp"
 
 namespace trompo {
 
@@ -81,7 +79,7 @@ auto terms_of(const RodElementInput& input, const Nodes& nodes) {
   Vec<6> k;
   k << GA[0], GA[1], *input.stiffness.EA, EI[0], EI[1], *input.stiffness.GJ;
   const auto term = [&](int point) {
-    RodTerm<N> t{RodStrainAt<N>(L, drawn, point), DiagonalLaw<6>(L / RodStrainAt<N>::points * k), nodes.where<N>(input)};
+    RodTerm<N> t{RodStrainAt<N>(L, drawn, point), L / RodStrainAt<N>::points * k, nodes.where<N>(input)};
     if (input.precurvature) t.measure.reference.template tail<3>() = measured_curvature(t.measure, *input.precurvature);
     return t;
   };
@@ -98,9 +96,9 @@ SectionState RodElement::state(const VecX& q) const {
   std::visit(
       [&](const auto& all) {
         for (const auto& t : all) {
-          const Vec<6> strain = t.measure.value(gather(q, t.where));
+          const Vec<6> strain = t.measure.value(q(t.where));
           r += strain / static_cast<double>(all.size());
-          s += t.law.stress(strain) / t.measure.L;
+          s += t.stiffness.cwiseProduct(strain) / t.measure.L;
         }
       },
       terms);
@@ -132,19 +130,19 @@ std::vector<RodElement> rod_elements(const Model& model, const std::vector<Rigid
   return all;
 }
 
-void add_rod_elements(const Model& model, const std::vector<RigidBody>& bodies, std::vector<std::unique_ptr<Batch>>& batches,
-                      std::vector<std::unique_ptr<Dampers>>& dampers) {
-  const auto add = [&]<int N>(const RodTerm<N>& t) {
-    batch_of<ElasticBatch<RodStrainAt<N>, DiagonalLaw<6>>>(batches).add(t.measure, t.law, t.where);
-    if (model.rayleigh.stiffness > 0)
-      batch_of<DamperBatch<RodStrainAt<N>>>(dampers).add(t.measure, Vec<6>(model.rayleigh.stiffness * t.law.k), t.where);
-  };
-  for (const RodElement& e : rod_elements(model, bodies))
+void System::add_rods(const Model& model) {
+  for (const RodElement& e : rod_elements(model, bodies_))
     std::visit(
         [&](const auto& all) {
-          for (const auto& t : all) add(t);
+          for (const auto& t : all) {
+            const Where where = Where::at({t.where.begin(), t.where.end()});
+            const Vec<6> viscosity = model.rayleigh.stiffness * t.stiffness;
+            add_elastic(t.measure, linear_law, where, {t.stiffness.data(), 6});
+            if (model.rayleigh.stiffness > 0) add_viscous(t.measure, where, {viscosity.data(), 6});
+          }
         },
         e.terms);
+  for (const SpreadMass& m : spread_masses(model, bodies_)) share_mass(m.a, m.b, m.mass);
 }
 
 std::vector<SpreadMass> spread_masses(const Model& model, const std::vector<RigidBody>& bodies) {

@@ -7,7 +7,6 @@
 #include <variant>
 #include <vector>
 
-#include "trompo/law/diagonal.hpp"
 #include "trompo/measure/rod_strain.hpp"
 #include "trompo/model/model.hpp"
 #include "trompo/model/rod_section.hpp"
@@ -31,7 +30,7 @@ struct SectionStress {
 template <int N>
 struct RodTerm {  // at one point of quadrature
   RodStrainAt<N> measure;
-  DiagonalLaw<6> law;  // times the weight of the point
+  Vec<6> stiffness;  // times the weight of the point
   std::array<int, RodStrainAt<N>::coordinates> where;
 };
 
@@ -44,12 +43,6 @@ struct RodElement {
 
 // `bodies` are those of the system, in the order of the model.
 [[nodiscard]] std::vector<RodElement> rod_elements(const Model& model, const std::vector<RigidBody>& bodies);
-
-class Batch;
-class Dampers;
-// The terms, with the damping `stiffness` of [rayleigh].
-void add_rod_elements(const Model& model, const std::vector<RigidBody>& bodies, std::vector<std::unique_ptr<Batch>>& batches,
-                      std::vector<std::unique_ptr<Dampers>>& dampers);
 
 // Mass that two vectors share, their first coordinates being a and b: System::share_mass.
 struct SpreadMass {

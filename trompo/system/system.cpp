@@ -6,9 +6,13 @@
 #include "trompo/math/so3.hpp"
 #include "trompo/measure/angle.hpp"
 #include "trompo/measure/joint_rows.hpp"
-#include "trompo/system/batch_of.hpp"
 
 namespace trompo {
+
+System::System() = default;
+System::System(System&&) noexcept = default;
+System& System::operator=(System&&) noexcept = default;
+System::~System() = default;
 
 int System::add_point(const std::string& name, double mass) {
   const int first = coordinates();
@@ -43,17 +47,15 @@ void System::add_body(const std::string& name, RigidBody body) {
     for (int l = 0; l < k; ++l)
       for (int i = 0; i < 3; ++i)
         if (E(k, l) != 0) couplings_.push_back({d + 3 * k + i, d + 3 * l + i, E(k, l)});
-  for (int k = 0; k < 3; ++k)
-    batch_of<ConstraintBatch<UnitLength, Attachment<1>>>(inner_).add(UnitLength{},
-                                                                     Attachment<1>{{Limb::axis(body.first, Vec3::Unit(k))}});
-  for (int k = 0; k < 3; ++k)
-    batch_of<ConstraintBatch<Dot, Attachment<2>>>(inner_).add(
-        Dot{}, Attachment<2>{{Limb::axis(body.first, Vec3::Unit(k)), Limb::axis(body.first, Vec3::Unit((k + 1) % 3))}});
+  const auto axis = [&](int k) { return Attachment::axis(body.first, Vec3::Unit(k % 3)); };
+  const auto keep = [this](const auto& phi, const Where& where) { terms_of(inner_, phi, where).add(phi, where); };
+  for (int k = 0; k < 3; ++k) keep(UnitLength{}, {{axis(k)}});
+  for (int k = 0; k < 3; ++k) keep(Dot{}, {{axis(k), axis(k + 1)}});
   if (body.fixed_point)
     for (int i = 0; i < 3; ++i)
-      batch_of<ConstraintBatch<Gap, Attachment<2, 1>>>(inner_).add(
-          Gap{},
-          Attachment<2, 1>{{Limb::point(body.first, -body.centre).component(i), Limb::ground(*body.fixed_point).component(i)}});
+      keep(Gap{}, {{Attachment::point(body.first, -body.centre).component(i), Attachment::ground(*body.fixed_point).component(i)},
+                   {},
+                   1});
   body_names_.push_back(name);
   bodies_.push_back(std::move(body));
 }
@@ -112,12 +114,15 @@ void System::finish() {
       body_of_[bodies_[b].first + k] = static_cast<int>(b);
 
   inner_rows_ = 0;
-  for (const auto& batch : inner_) inner_rows_ += batch->rows();
+  for (const ConstraintTerms& terms : inner_) inner_rows_ += terms.rows();
+  constraint_names_.clear();
+  for (const ConstraintTerms& terms : constraints_)
+    constraint_names_.insert(constraint_names_.end(), terms.names().begin(), terms.names().end());
   int row = 0;
-  for (auto* batches : {&constraints_, &inner_})
-    for (const auto& batch : *batches) {
-      batch->number(row);
-      row += batch->rows();
+  for (auto* all : {&constraints_, &inner_})
+    for (ConstraintTerms& terms : *all) {
+      terms.number(row);
+      row += terms.rows();
     }
   whole_ = std::make_unique<Whole>();
 }
@@ -130,7 +135,7 @@ const System::Whole& System::whole() const {
     for (const Coupling& c : couplings_)
       entries.insert(entries.end(), {{equation_[c.a], equation_[c.b]}, {equation_[c.b], equation_[c.a]}});
     w.pattern = Pattern(unknowns(), std::move(entries));
-    w.wiring = connect(numbering, w.pattern);
+    w.map = connect(numbering, w.pattern);
     for (const Coupling& c : couplings_)
       w.couplings.emplace_back(w.pattern.slot(equation_[c.a], equation_[c.b]), w.pattern.slot(equation_[c.b], equation_[c.a]));
     for (int e = 0; e < equations(); ++e) w.diagonal.push_back(w.pattern.slot(e, e));
@@ -140,15 +145,15 @@ const System::Whole& System::whole() const {
 
 Entries System::couple(const Numbering& numbering) const {
   Entries entries;
-  for (const auto& batch : batches_) batch->couple(numbering, entries);
-  for (const auto& batch : dampers_) batch->couple(numbering, entries);
-  for (const auto& batch : field_loads_) batch->couple(numbering, entries);
-  for (const SharedMass& m : shared_) trompo::couple(m.place(), numbering, entries);
+  for (const ElasticTerms& all : elastic_) all.terms().couple(numbering, entries);
+  for (const ViscousTerms& all : viscous_) all.terms().couple(numbering, entries);
+  for (const LoadTerms& all : place_loads_) all.couple(numbering, entries);
+  for (int t = 0; t < shared_places_.count(); ++t) LocalUnknowns(shared_places_, t, numbering).couple_square(entries);
   int unknown = numbering.multiplier;
-  const auto constrain = [&](const auto& batches) {
-    for (const auto& batch : batches) {
-      batch->couple(numbering, unknown, entries);
-      unknown += batch->rows();
+  const auto constrain = [&](const std::deque<ConstraintTerms>& constraints) {
+    for (const ConstraintTerms& all : constraints) {
+      all.couple(numbering, unknown, entries);
+      unknown += all.rows();
     }
   };
   constrain(constraints_);
@@ -156,41 +161,50 @@ Entries System::couple(const Numbering& numbering) const {
   return entries;
 }
 
-Wiring System::connect(const Numbering& numbering, const Pattern& pattern) const {
-  Wiring wiring;
-  std::vector<int>& notes = wiring.notes;
-  const auto connect_all = [&](const auto& batches, std::vector<std::size_t>& begin) {
-    for (const auto& batch : batches) {
-      begin.push_back(notes.size());
-      batch->connect(numbering, pattern, notes);
-    }
-  };
-  connect_all(batches_, wiring.batches);
-  connect_all(dampers_, wiring.dampers);
-  connect_all(field_loads_, wiring.loads);
-  wiring.masses = notes.size();
-  for (const SharedMass& m : shared_) trompo::connect(m.place(), numbering, pattern, notes);
+ScatterMap System::connect(const Numbering& numbering, const Pattern& pattern) const {
+  ScatterMap map;
+  std::vector<int>& indices = map.indices;
+  for (const ElasticTerms& all : elastic_) {
+    map.elastic.push_back(indices.size());
+    all.terms().connect(numbering, pattern, indices);
+  }
+  for (const ViscousTerms& all : viscous_) {
+    map.viscous.push_back(indices.size());
+    all.terms().connect(numbering, pattern, indices);
+  }
+  for (const LoadTerms& all : place_loads_) {
+    map.loads.push_back(indices.size());
+    all.connect(numbering, pattern, indices);
+  }
+  map.masses = indices.size();
+  for (int t = 0; t < shared_places_.count(); ++t) {
+    const LocalUnknowns local(shared_places_, t, numbering);
+    local.write(indices);
+    local.connect_square(pattern, indices);
+  }
   int unknown = numbering.multiplier;
-  const auto constrain = [&](const auto& batches, std::vector<std::size_t>& begin) {
-    for (const auto& batch : batches) {
-      begin.push_back(notes.size());
-      batch->connect(numbering, pattern, unknown, notes);
-      unknown += batch->rows();
+  const auto constrain = [&](const std::deque<ConstraintTerms>& constraints, std::vector<std::size_t>& begin) {
+    for (const ConstraintTerms& all : constraints) {
+      begin.push_back(indices.size());
+      all.connect(numbering, pattern, unknown, indices);
+      unknown += all.rows();
     }
   };
-  constrain(constraints_, wiring.constraints);
-  if (numbering.width == 0) constrain(inner_, wiring.inner);
-  notes.shrink_to_fit();
-  return wiring;
+  constrain(constraints_, map.constraints);
+  if (numbering.width == 0) constrain(inner_, map.inner);
+  indices.shrink_to_fit();
+  return map;
 }
 
-// Calls use(batch) for each, with the notes of its terms at hand.
-template <class Batches, class Use>
-void System::each(const Batches& batches, std::vector<std::size_t> Wiring::*begin, Assembly& out, const Use& use) const {
-  const Wiring* wiring = out.tangent == nullptr || out.wiring != nullptr ? out.wiring : &whole().wiring;
-  for (std::size_t i = 0; i < batches.size(); ++i) {
-    if (out.tangent != nullptr) out.notes = wiring->notes.data() + (wiring->*begin)[i];
-    use(*batches[i]);
+// Calls use(terms) for each kind, with the indices of its terms at hand.
+template <class Role, class Use>
+void System::each(const std::deque<Role>& all, std::vector<std::size_t> ScatterMap::*begin, Assembly& out,
+                  const Use& use) const {
+  const ScatterMap* map = out.tangent == nullptr || out.map != nullptr ? out.map : &whole().map;
+  std::size_t i = 0;
+  for (const Role& role : all) {
+    if (out.tangent != nullptr) out.indices = map->indices.data() + (map->*begin)[i++];
+    use(role);
   }
 }
 
@@ -241,7 +255,11 @@ void System::read_rotations(State& state) const {
 }
 
 void System::settle(VecX& q) const {
-  for (const Memory& m : memories_) q[m.coordinate] = Angle::theta(m.of.gather(q));
+  Vec<Angle::coordinates> c;
+  for (std::size_t k = 0; k < memories_.size(); ++k) {
+    remembered_.gather(static_cast<int>(k), q, c.data());
+    q[memories_[k]] = Angle::theta(c);
+  }
 }
 
 void System::hold(VecX& q, VecX& v) const {
@@ -266,49 +284,49 @@ void System::prescribe_acceleration(double t, VecX& a) const {
 
 void System::force_at(const VecX& q, VecX& force) const {
   force = -gravity_ - dead_;
-  for (const auto& batch : batches_) batch->at(q, force);
+  for (const ElasticTerms& all : elastic_) all.at(q, force);
 }
 
 void System::load_at(double t, const VecX& q, VecX& load) const {
   load.setZero();
   for (const Function& f : loads_) load[f.coordinate] += f.share * f.value.value(t);
-  for (const auto& batch : field_loads_) batch->at(t, q, load);
+  for (const LoadTerms& all : place_loads_) all.at(t, q, load);
 }
 
 void System::add_load_tangent(double t, const VecX& q, double factor, Assembly& out) const {
-  each(field_loads_, &Wiring::loads, out, [&](const FieldLoads& batch) { batch.add_tangent(t, q, factor, out); });
+  each(place_loads_, &ScatterMap::loads, out, [&](const LoadTerms& all) { all.add_tangent(t, q, factor, out); });
 }
 
 void System::internal_force_at(const VecX& q, const VecX& v, const VecX& multiplier, VecX& force) const {
   force_at(q, force);
-  for (const auto& batch : dampers_) batch->at(q, v, force);
-  for (const auto& batch : constraints_) batch->at(q, multiplier, force);
+  for (const ViscousTerms& all : viscous_) all.at(q, v, force);
+  for (const ConstraintTerms& terms : constraints_) terms.at(q, multiplier, force);
   if (multiplier.size() > multipliers())
-    for (const auto& batch : inner_) batch->at(q, multiplier, force);
+    for (const ConstraintTerms& terms : inner_) terms.at(q, multiplier, force);
 }
 
 void System::gaps(const VecX& q, VecX& gap, VecX& size) const {
-  for (const auto& batch : constraints_) batch->gaps(q, gap, size);
+  for (const ConstraintTerms& terms : constraints_) terms.gaps(q, gap, size);
   if (gap.size() > multipliers())
-    for (const auto& batch : inner_) batch->gaps(q, gap, size);
+    for (const ConstraintTerms& terms : inner_) terms.gaps(q, gap, size);
 }
 
 void System::gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const {
-  for (const auto& batch : constraints_) batch->gap_rates(q, v, rate, size);
+  for (const ConstraintTerms& terms : constraints_) terms.gap_rates(q, v, rate, size);
   if (rate.size() > multipliers())
-    for (const auto& batch : inner_) batch->gap_rates(q, v, rate, size);
+    for (const ConstraintTerms& terms : inner_) terms.gap_rates(q, v, rate, size);
 }
 
 void System::acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, Assembly& out) const {
-  const auto add = [&](const Constraints& batch) { batch.acceleration_rows(q, v, given, rest, out); };
-  each(constraints_, &Wiring::constraints, out, add);
-  if (rest.size() > multipliers()) each(inner_, &Wiring::inner, out, add);
+  const auto add = [&](const ConstraintTerms& all) { all.acceleration_rows(q, v, given, rest, out); };
+  each(constraints_, &ScatterMap::constraints, out, add);
+  if (rest.size() > multipliers()) each(inner_, &ScatterMap::inner, out, add);
 }
 
 Eigen::SparseMatrix<double> System::jacobian(const VecX& q) const {
   std::vector<Eigen::Triplet<double>> all, free;
-  for (const auto& batch : constraints_) batch->jacobian_rows(q, all);
-  for (const auto& batch : inner_) batch->jacobian_rows(q, all);
+  for (const ConstraintTerms& terms : constraints_) terms.jacobian_rows(q, all);
+  for (const ConstraintTerms& terms : inner_) terms.jacobian_rows(q, all);
   for (const auto& entry : all)
     if (equation_[entry.col()] >= 0) free.emplace_back(entry.row(), equation_[entry.col()], entry.value());
   Eigen::SparseMatrix<double> rows(multipliers() + inner_multipliers(), equations());
@@ -327,15 +345,15 @@ void System::add_mass(double factor, double* matrix) const {
 
 void System::add_shared_mass(double factor, Assembly& out) const {
   if (shared_.empty()) return;
-  const Wiring& wiring = out.wiring != nullptr ? *out.wiring : whole().wiring;
-  out.notes = wiring.notes.data() + wiring.masses;
-  for (const SharedMass& m : shared_) {
+  const ScatterMap& map = out.map != nullptr ? *out.map : whole().map;
+  out.indices = map.indices.data() + map.masses;
+  ScratchRoom room(Scatter::scratch_size(shared_places_));
+  for (std::size_t t = 0; t < shared_.size(); ++t) {
     Mat<6, 6> mass = Mat<6, 6>::Zero();
-    mass.diagonal().setConstant(-factor * m.mass);
-    mass.diagonal<3>().setConstant(factor * m.mass);
-    mass.diagonal<-3>().setConstant(factor * m.mass);
-    const Placement<6> place = m.place();
-    Wires<Placement<6>>(place, out).add_square(mass);
+    mass.diagonal().setConstant(-factor * shared_[t].mass);
+    mass.diagonal<3>().setConstant(factor * shared_[t].mass);
+    mass.diagonal<-3>().setConstant(factor * shared_[t].mass);
+    Scatter(shared_places_, static_cast<int>(t), out, room.scratch()).add_square(mass.data());
   }
 }
 
@@ -358,7 +376,7 @@ void System::add_shared_inertia(const VecX& x, VecX& out) const {
 
 Potentials System::potentials(const VecX& q) const {
   Potentials p;
-  for (const auto& batch : batches_) p.elastic += batch->energy(q);
+  for (const ElasticTerms& all : elastic_) p.elastic += all.energy(q);
   p.gravity = -gravity_.dot(q);
   p.loads = -dead_.dot(q);
   return p;
@@ -423,29 +441,29 @@ void System::force_between(const Rule& rule, const VecX& q0, const VecX& q1, con
   out.force = (w - 1) * (gravity_ + dead_);
   if (w != 0) out.force += w * old_force;
   out.size = out.force.cwiseAbs();
-  each(batches_, &Wiring::batches, out, [&](const Batch& batch) { batch.between(rule, q0, q1, out); });
+  each(elastic_, &ScatterMap::elastic, out, [&](const ElasticTerms& all) { all.between(rule, q0, q1, out); });
 }
 
 double System::dissipation(const Rule& rule, const VecX& q0, const VecX& q1) const {
   double sum = 0;
-  for (const auto& batch : batches_) sum += batch->dissipation(rule, q0, q1);
+  for (const ElasticTerms& all : elastic_) sum += all.dissipation(rule, q0, q1);
   return sum;
 }
 
 void System::resist_between(const Rule& rule, const Motion& motion, Assembly& out) const {
-  each(dampers_, &Wiring::dampers, out, [&](const Dampers& batch) { batch.between(rule, motion, out); });
+  each(viscous_, &ScatterMap::viscous, out, [&](const ViscousTerms& all) { all.between(rule, motion, out); });
 }
 
 void System::constrain_between(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& multiplier, Assembly& out) const {
-  const auto add = [&](const Constraints& batch) { batch.between(rule, q0, q1, multiplier, out); };
-  each(constraints_, &Wiring::constraints, out, add);
-  if (multiplier.size() > multipliers()) each(inner_, &Wiring::inner, out, add);
+  const auto add = [&](const ConstraintTerms& all) { all.between(rule, q0, q1, multiplier, out); };
+  each(constraints_, &ScatterMap::constraints, out, add);
+  if (multiplier.size() > multipliers()) each(inner_, &ScatterMap::inner, out, add);
 }
 
 Heat System::heat(const Rule& rule, const Motion& motion) const {
   Heat sum;
-  for (const auto& batch : dampers_) {
-    const Heat part = batch->heat(rule, motion);
+  for (const ViscousTerms& all : viscous_) {
+    const Heat part = all.heat(rule, motion);
     sum.heat += part.heat;
     sum.numerical += part.numerical;
   }
@@ -455,9 +473,9 @@ Heat System::heat(const Rule& rule, const Motion& motion) const {
 double System::constraint_dissipation(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& old_multiplier,
                                       const VecX& multiplier) const {
   double sum = 0;
-  for (const auto& batch : constraints_) sum += batch->dissipation(rule, q0, q1, old_multiplier, multiplier);
+  for (const ConstraintTerms& all : constraints_) sum += all.dissipation(rule, q0, q1, old_multiplier, multiplier);
   if (multiplier.size() > multipliers())
-    for (const auto& batch : inner_) sum += batch->dissipation(rule, q0, q1, old_multiplier, multiplier);
+    for (const ConstraintTerms& all : inner_) sum += all.dissipation(rule, q0, q1, old_multiplier, multiplier);
   return sum;
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -15,11 +16,11 @@
 #include "trompo/model/model.hpp"
 #include "trompo/space/rigid_body.hpp"
 #include "trompo/system/attachment.hpp"
-#include "trompo/system/batch.hpp"
-#include "trompo/system/constraint_batch.hpp"
-#include "trompo/system/damper_batch.hpp"
-#include "trompo/system/field_load.hpp"
+#include "trompo/system/constraint_terms.hpp"
+#include "trompo/system/elastic_terms.hpp"
 #include "trompo/system/joint.hpp"
+#include "trompo/system/load_terms.hpp"
+#include "trompo/system/viscous_terms.hpp"
 
 namespace trompo {
 
@@ -50,10 +51,11 @@ struct TopScope {
 class System {
  public:
   explicit System(const Model& model);
-  // A system by hand: `add` coordinates and batches, then `finish`.
-  System() = default;
-  System(System&&) = default;
-  System& operator=(System&&) = default;
+  // A system by hand: `add` coordinates and terms, then `finish`.
+  System();
+  System(System&&) noexcept;
+  System& operator=(System&&) noexcept;
+  ~System();
 
   // --- construction ---
   int add_point(const std::string& name, double mass);      // first of its three coordinates
@@ -63,11 +65,30 @@ class System {
   void add_torque(int body, int axis, TimeFunction torque);  // in body axes
   void lump(int coordinate, double mass) { mass_[coordinate] += mass; }
   // Spreads mass that stands at two vectors along what lies between them: T less mass/2 |va' - vb'|^2.
-  void share_mass(int a, int b, double mass) { shared_.push_back({a, b, mass}); }
+  void share_mass(int a, int b, double mass) {
+    shared_.push_back({a, b, mass});
+    shared_places_.add(Where::at({a, a + 1, a + 2, b, b + 1, b + 2}));
+  }
   void prescribe(int coordinate, TimeFunction motion);  // held if constant
   void add_load(int coordinate, TimeFunction force, double share = 1);
   void add_constant_force(int coordinate, double force, bool gravity);  // with a potential -force * q
-  void add_batch(std::unique_ptr<Batch> batch) { batches_.push_back(std::move(batch)); }
+  // Terms with one parameter of their law or stress a component.
+  template <class M>
+  void add_elastic(const M& phi, const Law& law, const Where& where, std::span<const double> parameters) {
+    terms_of(elastic_, phi, where, law).add(phi, where, parameters);
+  }
+  template <class M>
+  void add_elastic(const M& phi, const Law& law, const Where& where, double parameter) {
+    terms_of(elastic_, phi, where, law).add(phi, where, parameter);
+  }
+  template <class M>
+  void add_viscous(const M& phi, const Where& where, std::span<const double> parameters) {
+    terms_of(viscous_, phi, where).add(phi, where, parameters);
+  }
+  template <class M>
+  void add_viscous(const M& phi, const Where& where, double parameter) {
+    terms_of(viscous_, phi, where).add(phi, where, parameter);
+  }
   int add_memory(const std::string& name);  // a coordinate that only `settle` moves
   void finish();                            // numbers the equations
 
@@ -88,7 +109,7 @@ class System {
   // The matrix over other unknowns than the coordinates: entries that terms can write, then where they go. Masses that couple
   // frames of different bodies are terms too; multipliers of inner constraints have a part in it only over the coordinates.
   [[nodiscard]] Entries couple(const Numbering&) const;
-  [[nodiscard]] Wiring connect(const Numbering&, const Pattern&) const;
+  [[nodiscard]] ScatterMap connect(const Numbering&, const Pattern&) const;
   [[nodiscard]] const std::vector<int>& free() const { return free_; }          // coordinate of each equation
   [[nodiscard]] const std::vector<int>& equation() const { return equation_; }  // equation of each coordinate, -1: held
   [[nodiscard]] const std::vector<double>& mass() const { return mass_; }
@@ -96,14 +117,14 @@ class System {
   [[nodiscard]] const std::string& constraint_name(int multiplier) const { return constraint_names_[multiplier]; }
   // The matrix over the coordinates, for who solves for these.
   [[nodiscard]] const Pattern& pattern() const { return whole().pattern; }
-  [[nodiscard]] const Wiring& wiring() const { return whole().wiring; }
+  [[nodiscard]] const ScatterMap& scatter_map() const { return whole().map; }
   [[nodiscard]] const std::vector<int>& diagonal() const { return whole().diagonal; }  // of each equation, in the pattern
   [[nodiscard]] double coordinate_scale(int coordinate) const { return scale_[coordinate]; }
   void set_length_scale(double length);  // size of the model, against which increments are judged
   [[nodiscard]] const std::vector<int>& nodes() const { return nodes_; }      // first coordinate of each node of the model
   [[nodiscard]] const std::vector<int>& scalars() const { return scalars_; }  // each generalised coordinate of the model
   [[nodiscard]] int bars() const { return static_cast<int>(bars_.size()); }
-  [[nodiscard]] TermState bar(int index, const VecX& q) const { return bars_[index].batch->state(bars_[index].term, q); }
+  [[nodiscard]] TermState bar(int index, const VecX& q) const { return bars_[index].terms->state(bars_[index].term, q); }
 
   // Points of the ground that move as given: ends of springs in their order, then joints in theirs.
   struct Anchor {
@@ -162,18 +183,19 @@ class System {
   [[nodiscard]] Heat heat(const Rule&, const Motion&) const;
   [[nodiscard]] double constraint_dissipation(const Rule&, const VecX& q0, const VecX& q1, const VecX& old_multiplier,
                                               const VecX& multiplier) const;
-  [[nodiscard]] bool field_loads() const { return !field_loads_.empty(); }  // do loads depend on q?
+  [[nodiscard]] bool field_loads() const { return !place_loads_.empty(); }  // do loads depend on q?
   void add_load_tangent(double t, const VecX& q, double factor, Assembly& out) const;
-  [[nodiscard]] bool dampers() const { return !dampers_.empty(); }
+  [[nodiscard]] bool dampers() const { return !viscous_.empty(); }
 
  private:
   void add_formulas(const Model& model);
+  void add_rods(const Model& model);
   void add_joints(const Model& model, double extent);
   [[nodiscard]] int add_anchor(const std::string& name, const Vec3& place, const Motions& motion);
   System(const Model& model, std::set<std::string> dropped);
   [[nodiscard]] TopScope top_scope(const Model& model) const;
-  template <class Batches, class Use>
-  void each(const Batches& batches, std::vector<std::size_t> Wiring::*begin, Assembly& out, const Use& use) const;
+  template <class Role, class Use>
+  void each(const std::deque<Role>& all, std::vector<std::size_t> ScatterMap::*begin, Assembly& out, const Use& use) const;
   struct Function {
     int coordinate;
     TimeFunction value;
@@ -183,7 +205,7 @@ class System {
   std::vector<std::string> names_;
   std::vector<int> equation_, free_;
   struct Place {
-    const Batch* batch;
+    const ElasticTerms* terms;
     int term;
   };
   std::vector<int> points_;  // first coordinate of each point
@@ -200,11 +222,11 @@ class System {
   };
   std::vector<Torque> torques_;
   std::vector<Function> held_, moving_, loads_;
-  std::vector<std::unique_ptr<Batch>> batches_;
-  std::vector<std::unique_ptr<Dampers>> dampers_;
-  std::vector<std::unique_ptr<Constraints>> constraints_;
+  std::deque<ElasticTerms> elastic_;
+  std::deque<ViscousTerms> viscous_;
+  std::deque<ConstraintTerms> constraints_;
   std::vector<std::string> constraint_names_;
-  std::vector<std::unique_ptr<FieldLoads>> field_loads_;
+  std::deque<LoadTerms> place_loads_;  // that depend on q
   VecX gravity_, dead_;  // constant forces with a potential
   // Masses that couple coordinates: products of inertia.
   struct Coupling {
@@ -215,16 +237,13 @@ class System {
   struct SharedMass {
     int a, b;  // first coordinates of two vectors
     double mass;
-    [[nodiscard]] Placement<6> place() const { return {{a, a + 1, a + 2, b, b + 1, b + 2}}; }
   };
   std::vector<SharedMass> shared_;
-  std::vector<std::unique_ptr<Constraints>> inner_;
+  Places shared_places_{Where::at(std::vector<int>(6))};
+  std::deque<ConstraintTerms> inner_;
   int inner_rows_ = 0;
-  struct Memory {
-    int coordinate;
-    Attachment<3, 3, 1> of;
-  };
-  std::vector<Memory> memories_;
+  std::vector<int> memories_;
+  Places remembered_{Where{std::vector<Attachment>(3), {0}}};  // what each angle is measured by
   std::vector<Joint> joints_;
   int time_ = -1;  // the coordinate that is time, if there is one
   std::set<std::string> dropped_;
@@ -233,7 +252,7 @@ class System {
   struct Whole {
     std::once_flag once;
     Pattern pattern;
-    Wiring wiring;
+    ScatterMap map;
     std::vector<int> diagonal;
     std::vector<std::pair<int, int>> couplings;  // places of both entries of each
   };

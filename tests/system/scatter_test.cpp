@@ -1,6 +1,6 @@
 // Tangents that terms bring to the unknowns themselves are those of the frames, with levers on the left and slopes on the
 // right.
-#include "trompo/system/wiring.hpp"
+#include "trompo/system/scatter.hpp"
 
 #include <gtest/gtest.h>
 
@@ -118,7 +118,7 @@ Eigen::MatrixXd dense(const Pattern& pattern, const VecX& values) {
   return full;
 }
 
-class Wired : public testing::TestWithParam<int> {
+class Scattered : public testing::TestWithParam<int> {
  protected:
   Model model_ = parse_model(everything, "everything");
   System system_{model_};
@@ -151,7 +151,7 @@ class Wired : public testing::TestWithParam<int> {
   }
 };
 
-TEST_P(Wired, TermsBringWhatTheFramesWould) {
+TEST_P(Scattered, TermsBringWhatTheFramesWould) {
   const int width = GetParam();
   FrameReduction reduction(system_, width, width == 4 ? 1 : 0);
   for (int c = 0; c < system_.coordinates(); ++c)
@@ -208,7 +208,7 @@ TEST_P(Wired, TermsBringWhatTheFramesWould) {
 }
 
 // Masses over unknowns are those over frames too.
-TEST_P(Wired, MassesAreThoseOfTheFrames) {
+TEST_P(Scattered, MassesAreThoseOfTheFrames) {
   if (GetParam() != 3) GTEST_SKIP() << "axes have masses of their own only where three numbers turn a body";
   FrameReduction reduction(system_, 3);
   Eigen::MatrixXd move = Eigen::MatrixXd::Zero(system_.equations(), reduction.unknowns());
@@ -234,7 +234,7 @@ TEST_P(Wired, MassesAreThoseOfTheFrames) {
   EXPECT_LE((dense(reduction.pattern(), values) - expected).cwiseAbs().maxCoeff(), 1e-14 * expected.cwiseAbs().maxCoeff());
 }
 
-INSTANTIATE_TEST_SUITE_P(Widths, Wired, testing::Values(3, 4));
+INSTANTIATE_TEST_SUITE_P(Widths, Scattered, testing::Values(3, 4));
 
 }  // namespace
 }  // namespace trompo
