@@ -18,7 +18,7 @@ ConstraintGradient::ConstraintGradient(Rule::ConstraintGradient kind, const Meas
 void ConstraintGradient::gradient(double& point, double* G) const {
   using enum Rule::ConstraintGradient;
   switch (kind_) {
-    case secant: (void)this->secant(Order::gradient, G, nullptr, nullptr, scratch_); return;
+    case secant: return this->secant(Order::gradient, G, nullptr, nullptr, scratch_);
     case mean_value: return mean_value_gradient(point, G, scratch_);
     case gonzalez: return corrected(G, nullptr, scratch_);
     case midpoint: return jacobian(0.5, G, scratch_);
@@ -33,7 +33,7 @@ void ConstraintGradient::add_curvature(double lambda, double point, double* K) c
   const bool kink = kind_ == mean_value && point == no_point;
   if (kind_ == secant || kink) {
     double *const J1 = scratch.take(n), *const H = scratch.take(phi_.expansion());
-    (void)this->secant(Order::hessian, J, J1, H, scratch);
+    this->secant(Order::hessian, J, J1, H, scratch);
     phi_.add_secant_curvature(c0_, c1_, &lambda, H, K);
   } else if (kind_ == mean_value) {
     add_mean_value_curvature(lambda, point, K, scratch);
@@ -46,10 +46,9 @@ void ConstraintGradient::add_curvature(double lambda, double point, double* K) c
   }
 }
 
-ConstraintGradient::Secant ConstraintGradient::secant(Order order, double* J, double* J1, double* H, Scratch scratch) const {
-  Secant ends{};
-  phi_.kernel->between(phi_.phi, c0_, c1_, order, &ends.r0, &ends.r1, J, J1, H, scratch);
-  return ends;
+void ConstraintGradient::secant(Order order, double* J, double* J1, double* H, Scratch scratch) const {
+  double r0 = 0, r1 = 0;
+  phi_.kernel->between(phi_.phi, c0_, c1_, order, &r0, &r1, J, J1, H, scratch);
 }
 
 void ConstraintGradient::on_chord(double beta, double* c) const { blend(phi_.n, 1, c0_, beta, d_, c); }
@@ -79,10 +78,7 @@ double ConstraintGradient::noise(const double* J) const {
 }
 
 void ConstraintGradient::mean_value_gradient(double& point, double* G, Scratch scratch) const {
-  if (point == no_point) {
-    (void)secant(Order::gradient, G, nullptr, nullptr, scratch);
-    return;
-  }
+  if (point == no_point) return secant(Order::gradient, G, nullptr, nullptr, scratch);
   const int n = phi_.n;
   // A linear constraint has no Psi' to divide by; a quadratic one may have none. Both are content with the middle.
   jacobian(point, G, scratch);
@@ -104,7 +100,7 @@ void ConstraintGradient::mean_value_gradient(double& point, double* G, Scratch s
   if (root)
     jacobian(point, G, scratch);
   else
-    (void)secant(Order::gradient, G, nullptr, nullptr, scratch);
+    secant(Order::gradient, G, nullptr, nullptr, scratch);
 }
 
 // With dbeta/dc1 = -(J_beta + beta H d - J_1)/Psi', without which the iteration is not Newton's.

@@ -31,10 +31,7 @@ class ConstraintGradient {
   void add_curvature(double lambda, double point, double* K) const;
 
  private:
-  struct Secant {
-    double r0, r1;
-  };
-  Secant secant(Order order, double* J, double* J1, double* H, Scratch scratch) const;
+  void secant(Order order, double* J, double* J1, double* H, Scratch scratch) const;
   void on_chord(double beta, double* c) const;
   void jacobian(double beta, double* J, Scratch scratch) const;
   // Adds by H(c0 + beta d), and writes J there.

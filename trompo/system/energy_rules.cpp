@@ -82,6 +82,15 @@ class TermAt {
   double *r_, *s_, *D_, *J_, *H_;
 };
 
+// W, and dW unless `f` is null.
+double energy_and_force(const ElasticTerm& w, const double* c, double* f, Scratch scratch) {
+  if (f == nullptr) return w.energy(c, scratch);
+  const TermAt there(w, c, Order::gradient, scratch);
+  std::fill_n(f, w.measure.n, 0.0);
+  there.add_force(1, f);
+  return there.energy();
+}
+
 void krenk(const Rule& rule, const ElasticTerm& w, const double* c0, const double* c1, double* force, double* tangent,
            Scratch scratch) {
   const int n = w.measure.n;
@@ -134,7 +143,6 @@ void gonzalez_rule(const ElasticTerm& w, const double* c0, const double* c1, dou
   double *const middle = scratch.take(n), *const d = scratch.take(n), *const f1 = scratch.take(n);
   blend(n, 0.5, c0, 0.5, c1, middle);
   subtract(n, c1, c0, d);
-  double w1 = 0;
   {
     Scratch rest = scratch;
     const TermAt here(w, middle, tangent != nullptr ? Order::hessian : Order::gradient, rest);
@@ -145,15 +153,7 @@ void gonzalez_rule(const ElasticTerm& w, const double* c0, const double* c1, dou
       here.add_stiffness(0.5, tangent, rest);
     }
   }
-  if (tangent != nullptr) {
-    Scratch rest = scratch;
-    const TermAt end(w, c1, Order::gradient, rest);
-    std::fill_n(f1, n, 0.0);
-    end.add_force(1, f1);
-    w1 = end.energy();
-  } else {
-    w1 = w.energy(c1, scratch);
-  }
+  const double w1 = energy_and_force(w, c1, tangent != nullptr ? f1 : nullptr, scratch);
   const double w0 = w.energy(c0, scratch);
   const double rounding =
       4 * std::numeric_limits<double>::epsilon() * (std::abs(w0) + std::abs(w1) + std::abs(dot(n, force, d)));
@@ -236,16 +236,7 @@ void itoh_abe(const ElasticTerm& w, const double* c0, const double* c1, double* 
       }
     } else {
       if (tangent != nullptr && !known && i > 0) w.force(before, f0, scratch);
-      double w1 = 0;
-      if (tangent != nullptr) {
-        Scratch rest = scratch;
-        const TermAt there(w, after, Order::gradient, rest);
-        std::fill_n(f1, n, 0.0);
-        there.add_force(1, f1);
-        w1 = there.energy();
-      } else {
-        w1 = w.energy(after, scratch);
-      }
+      const double w1 = energy_and_force(w, after, tangent != nullptr ? f1 : nullptr, scratch);
       force[i] = (w1 - w0) / d;
       if (tangent != nullptr) {
         for (int j = 0; j < i; ++j) tangent[j * n + i] = (f1[j] - f0[j]) / d;

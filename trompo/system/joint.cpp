@@ -23,9 +23,9 @@ Vec3 cleaned(Vec3 a) {
 
 Attachment JointSide::point(const Vec3& place) const {
   if (anchor >= 0) {
-    Attachment limb = Attachment::ground(place - position);
-    limb.add(anchor, 1);
-    return limb;
+    Attachment at = Attachment::ground(place - position);
+    at.add(anchor, 1);
+    return at;
   }
   if (frame < 0) return Attachment::ground(place);
   return Attachment::point(frame, cleaned(to_body(orientation, place - position)));
