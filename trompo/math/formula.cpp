@@ -301,13 +301,17 @@ Formula::Value Formula::expand(const double* x, int n, double* gradient, double*
   return Sweep<true>::size(length(), n) <= little ? sweep_within<true, little>(x, n, gradient, hessian)
                                                   : sweep_within<true, much>(x, n, gradient, hessian);
 }
-Formula::Ends Formula::chord(const double* x0, const double* x1, int n, double* secant, double* slope, double* gradient1,
-                             Scratch scratch) const {
+namespace {
+// `size` is a number, or std::integral_constant: with one variable, as often, there is nothing to loop over.
+template <class Size>
+Formula::Ends chord_of(const Formula& formula, Size size, const double* x0, const double* x1, double* secant, double* slope,
+                       double* gradient1, Scratch scratch) {
+  const int n = size;
   double *const middle = scratch.take(n), *const d = scratch.take(n);
   blend(n, 0.5, x0, 0.5, x1, middle);
   subtract(n, x1, x0, d);
-  const Value m = expand(middle, n, secant, slope);
-  const Ends ends{evaluate({x0, static_cast<std::size_t>(n)}), expand(x1, n, gradient1, nullptr).value};
+  const Formula::Value m = formula.expand(middle, n, secant, slope);
+  const Formula::Ends ends{formula.evaluate({x0, static_cast<std::size_t>(n)}), formula.expand(x1, n, gradient1, nullptr).value};
   if (slope != nullptr)
     for (int i = 0; i < n * n; ++i) slope[i] *= 0.5;
   // A step that is itself little more than the rounding of its ends, as in the length of a bar that only turns, has no
@@ -319,6 +323,12 @@ Formula::Ends Formula::chord(const double* x0, const double* x1, int n, double* 
                                            (std::abs(ends.value0) + std::abs(ends.value1) + std::abs(dot(n, secant, d)));
   gonzalez(n, d, ends.value0, ends.value1, rounding, gradient1, secant, slope, scratch);
   return ends;
+}
+}  // namespace
+Formula::Ends Formula::chord(const double* x0, const double* x1, int n, double* secant, double* slope, double* gradient1,
+                             Scratch scratch) const {
+  if (n == 1) return chord_of(*this, std::integral_constant<int, 1>(), x0, x1, secant, slope, gradient1, scratch);
+  return chord_of(*this, n, x0, x1, secant, slope, gradient1, scratch);
 }
 
 int Formula::degree() const {

@@ -1,6 +1,7 @@
 #include "trompo/system/rule.hpp"
 
 #include "trompo/math/small.hpp"
+#include "trompo/measure/size.hpp"
 #include "trompo/system/energy_rules.hpp"
 
 namespace trompo {
@@ -23,21 +24,21 @@ std::size_t rule_scratch(const MeasureView& measure) {
 namespace {
 
 // One term in one step, as plain functions: closures over all of this would cost more than the arithmetic.
-struct StepOfTerm {
+template <class Size>
+struct StepOfTerm : Size {
+  using Size::n, Size::m;
   const ElasticTerm& term;
   const Kernel& kernel;
   const void* phi;
-  int n, m;
   const double *c0, *c1;
   double *force, *tangent;  // null: not wanted
   double *r, *s, *D, *J;
 
   StepOfTerm(const ElasticTerm& t, const double* from, const double* to, double* f, double* k, Scratch& scratch)
-      : term(t),
+      : Size(t.measure),
+        term(t),
         kernel(*t.measure.kernel),
         phi(t.measure.phi),
-        n(t.measure.n),
-        m(t.measure.m),
         c0(from),
         c1(to),
         force(f),
@@ -115,14 +116,16 @@ struct StepOfTerm {
 
 void step_force(const Rule& rule, const ElasticTerm& term, const double* c0, const double* c1, double* force, double* tangent,
                 Scratch scratch) {
-  StepOfTerm step(term, c0, c1, force, tangent, scratch);
-  switch (rule.kind) {
-    case Rule::Kind::endpoint_average: return step.at(c1, rule.old_weight, 1 - rule.old_weight, scratch);
-    case Rule::Kind::midpoint: return step.midpoint(rule.old_weight, scratch);
-    case Rule::Kind::strain_average: return step.strain_average(rule, scratch);
-    case Rule::Kind::secant: return step.secant(rule.xi, scratch);
-    default: return energy_rule(rule, term, c0, c1, force, tangent, scratch);
-  }
+  if (rule.of_energy()) return energy_rule(rule, term, c0, c1, force, tangent, scratch);
+  by_size(term.measure, [&]<class Size>() {
+    StepOfTerm<Size> step(term, c0, c1, force, tangent, scratch);
+    switch (rule.kind) {
+      case Rule::Kind::endpoint_average: return step.at(c1, rule.old_weight, 1 - rule.old_weight, scratch);
+      case Rule::Kind::midpoint: return step.midpoint(rule.old_weight, scratch);
+      case Rule::Kind::strain_average: return step.strain_average(rule, scratch);
+      default: return step.secant(rule.xi, scratch);
+    }
+  });
 }
 
 double dissipation_between(const Rule& rule, const ElasticTerm& term, const double* c0, const double* c1, Scratch scratch) {

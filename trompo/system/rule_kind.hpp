@@ -23,6 +23,8 @@ struct Rule {
   Tense tense = Tense::ends;
   ConstraintGradient constraint_gradient = ConstraintGradient::secant;
 
+  // Does it know a term by W, dW and ddW alone (energy_rules.hpp)?
+  [[nodiscard]] bool of_energy() const { return kind >= Kind::quartic; }
   // Does its force do exactly the work of the energy's change, by construction?
   [[nodiscard]] bool takes_nothing() const {
     return (kind == Kind::secant && xi == 0) || kind == Kind::gonzalez || kind == Kind::itoh_abe;

@@ -438,9 +438,13 @@ void System::remove_mean_translation(VecX& increment) const {
 void System::force_between(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& old_force, Assembly& out) const {
   // Constant forces are the same at both ends; with the old force in memory they are part of it.
   const double w = rule.kind == Rule::Kind::endpoint_average ? rule.old_weight : 0.0;
-  out.force = (w - 1) * (gravity_ + dead_);
-  if (w != 0) out.force += w * old_force;
-  out.size = out.force.cwiseAbs();
+  out.force.resize(coordinates());
+  out.size.resize(coordinates());
+  for (int c = 0; c < coordinates(); ++c) {
+    const double constant = (w - 1) * (gravity_[c] + dead_[c]), f = w != 0 ? constant + w * old_force[c] : constant;
+    out.force[c] = f;
+    out.size[c] = std::abs(f);
+  }
   each(elastic_, &ScatterMap::elastic, out, [&](const ElasticTerms& all) { all.between(rule, q0, q1, out); });
 }
 
@@ -455,6 +459,7 @@ void System::resist_between(const Rule& rule, const Motion& motion, Assembly& ou
 }
 
 void System::constrain_between(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& multiplier, Assembly& out) const {
+  if (multiplier.size() == 0) return;
   const auto add = [&](const ConstraintTerms& all) { all.between(rule, q0, q1, multiplier, out); };
   each(constraints_, &ScatterMap::constraints, out, add);
   if (multiplier.size() > multipliers()) each(inner_, &ScatterMap::inner, out, add);
