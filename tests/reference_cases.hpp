@@ -7,7 +7,7 @@
 #include "tests/stored.hpp"
 #include "trompo/run/run.hpp"
 
-namespace trompo::reference {
+namespace trompo::reference_cases {
 
 using Json = nlohmann::json;
 
@@ -128,4 +128,4 @@ inline Model angle(const Json& c) {
   return model;
 }
 
-}  // namespace trompo::reference
+}  // namespace trompo::reference_cases

@@ -3,7 +3,7 @@
 #include "tests/apps/tool.hpp"
 
 namespace trompo::test {
-namespace {
+namespace apps_bad_input {
 
 const std::string pendulum = R"toml(title = "Pendulum with a push"
 gravity = [0, -9.8, 0]

@@ -10,7 +10,7 @@
 #include "trompo/output/page.hpp"
 
 namespace trompo::test {
-namespace {
+namespace apps_page {
 
 class Pages : public ToolTest {
  protected:

@@ -9,7 +9,7 @@
 #include "trompo/output/page.hpp"
 
 namespace trompo::test {
-namespace {
+namespace apps_run {
 
 // Every number of a results file: how many datasets there are, and which hold something that is not finite.
 struct Numbers {

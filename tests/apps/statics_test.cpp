@@ -4,7 +4,7 @@
 #include "trompo/output/results.hpp"
 
 namespace trompo::test {
-namespace {
+namespace apps_statics {
 
 const std::string cantilever = R"toml(title = "Cantilever"
 [[rod]]

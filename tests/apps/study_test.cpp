@@ -6,7 +6,7 @@
 #include "trompo/scheme/catalogue.hpp"
 
 namespace trompo::test {
-namespace {
+namespace apps_study {
 
 class Study : public ToolTest {
  protected:

@@ -4,7 +4,7 @@
 #include "tests/random_states.hpp"
 
 namespace trompo {
-namespace {
+namespace law_law {
 
 using namespace property;
 

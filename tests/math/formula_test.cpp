@@ -12,7 +12,7 @@
 #include "trompo/math/time_function.hpp"
 
 namespace trompo {
-namespace {
+namespace math_formula {
 
 constexpr std::array<std::string_view, 1> of_t{"t"};
 

@@ -9,7 +9,7 @@
 #include "trompo/math/chord_root.hpp"
 
 namespace trompo {
-namespace {
+namespace math_projection_return {
 
 using Json = nlohmann::json;
 using Matrix = Eigen::MatrixXd;

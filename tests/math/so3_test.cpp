@@ -7,7 +7,7 @@
 #include "trompo/math/so3.hpp"
 
 namespace trompo {
-namespace {
+namespace math_so3 {
 
 using namespace property;
 

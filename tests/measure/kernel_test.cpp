@@ -16,7 +16,7 @@
 #include "trompo/measure/rod_strain.hpp"
 
 namespace trompo {
-namespace {
+namespace measure_kernel {
 
 using property::MatX;
 using property::unset;

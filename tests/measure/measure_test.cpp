@@ -4,7 +4,7 @@
 #include "tests/terms.hpp"
 
 namespace trompo {
-namespace {
+namespace measure_measure {
 
 using namespace property;
 

@@ -15,7 +15,7 @@
 #include "trompo/run/run.hpp"
 
 namespace trompo {
-namespace {
+namespace model_aircraft {
 
 using xhale::Json;
 

@@ -9,7 +9,7 @@
 #include "trompo/model/formula_scope.hpp"
 
 namespace trompo {
-namespace {
+namespace model_body_links {
 
 using namespace bodies;
 

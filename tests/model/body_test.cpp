@@ -9,7 +9,7 @@
 #include "tests/random_states.hpp"
 
 namespace trompo {
-namespace {
+namespace model_body {
 
 using namespace bodies;
 

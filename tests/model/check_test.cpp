@@ -5,7 +5,7 @@
 #include "trompo/model/reader.hpp"
 
 namespace trompo {
-namespace {
+namespace model_check {
 
 // A free node "bob" and a support, lines 1 to 8; what a test adds begins in line 14.
 const std::string base = R"(gravity = [0, -9.8, 0]

@@ -6,7 +6,7 @@
 #include "trompo/run/run.hpp"
 
 namespace trompo {
-namespace {
+namespace model_energy {
 
 std::string pendulum(const std::string& spring) {
   return "gravity = [0, -9.8, 0]\n[parameters]\nEA = 1e4\nL = 3.0443\n"

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 namespace trompo {
-namespace {
+namespace model_reader {
 
 const std::string pendulum = R"toml(title   = "Elastic pendulum"
 gravity = [0, -9.8, 0]

@@ -12,7 +12,7 @@
 #include "trompo/model/reader.hpp"
 
 namespace trompo {
-namespace {
+namespace model_rod {
 
 using std::numbers::pi;
 

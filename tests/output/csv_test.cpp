@@ -6,7 +6,7 @@
 #include "tests/output/recording.hpp"
 
 namespace trompo::test {
-namespace {
+namespace output_csv {
 
 // A reader of RFC 4180 that shares nothing with the writer.
 std::vector<std::vector<std::string>> parsed(const std::string& text) {

@@ -3,7 +3,7 @@
 #include "tests/output/recording.hpp"
 
 namespace trompo::test {
-namespace {
+namespace output_files {
 
 namespace fs = std::filesystem;
 

@@ -15,7 +15,7 @@
 #include "trompo/output/summary.hpp"
 
 namespace trompo::test {
-namespace {
+namespace output_page {
 
 // A run without a model behind it: time and two energies.
 RunData three_channels(const PageBudget& budget = {}) {
@@ -183,7 +183,7 @@ TEST(Page, OfALongRunIsSmall) {
 
 // A net of bars: not all of it fits, and the page says so.
 TEST(Page, OfALargeModelIsBounded) {
-  Model model = reference::pendulum(1e4, 9.8, 0.001, 2);
+  Model model = reference_cases::pendulum(1e4, 9.8, 0.001, 2);
   model.time.scheme = "midpoint";
   for (int i = 0; i < 3000; ++i) {
     NodeInput node = model.nodes[1];

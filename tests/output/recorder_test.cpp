@@ -7,7 +7,7 @@
 #include "trompo/output/version.hpp"
 
 namespace trompo::test {
-namespace {
+namespace output_recorder {
 
 TEST(Hdf5Recorder, HoldsTheRun) {
   const Directory directory;

@@ -42,7 +42,7 @@ inline std::string read_text(const std::string& path) {
 
 // The elastic pendulum with two sensors.
 inline Model observed_pendulum(long steps) {
-  Model model = reference::pendulum(1e4, 9.8, 0.05, steps);
+  Model model = reference_cases::pendulum(1e4, 9.8, 0.05, steps);
   model.file = "some/where/pendulum.toml";
   model.title = "Elastic pendulum";
   model.time.scheme = "energy-momentum-exact";

@@ -7,7 +7,7 @@
 #include "trompo/output/version.hpp"
 
 namespace trompo::test {
-namespace {
+namespace output_summary {
 
 using Json = nlohmann::ordered_json;
 

@@ -8,7 +8,7 @@
 #include <limits>
 
 namespace trompo {
-namespace {
+namespace output_svg {
 
 // Walks the tags: every one that opens is closed by its like, attributes are quoted, no stray < or &.
 void expect_well_formed(const std::string& text) {

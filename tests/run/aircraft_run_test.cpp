@@ -10,7 +10,7 @@
 #include "trompo/run/run.hpp"
 
 namespace trompo {
-namespace {
+namespace run_aircraft_run {
 
 using xhale::Json;
 

@@ -4,7 +4,7 @@
 #include "tests/random_states.hpp"
 
 namespace trompo {
-namespace {
+namespace run_clock {
 
 using namespace property;
 

@@ -6,9 +6,9 @@
 #include "trompo/scheme/consistent_start.hpp"
 
 namespace trompo {
-namespace {
+namespace run_ledger {
 
-using reference::pendulum;
+using reference_cases::pendulum;
 
 BarInput bar(const char* name, const char* a, const char* b, double EA, const char* strain = "engineering") {
   BarInput input;

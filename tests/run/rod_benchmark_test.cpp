@@ -13,7 +13,7 @@
 #include "trompo/run/run.hpp"
 
 namespace trompo {
-namespace {
+namespace run_rod_benchmark {
 
 using std::numbers::pi;
 

@@ -7,7 +7,7 @@
 #include "trompo/output/run_data.hpp"
 
 namespace trompo {
-namespace {
+namespace run_rod_cases {
 
 using constraint_cases::Json;
 using constraint_cases::Watch;

@@ -11,7 +11,7 @@
 #include "trompo/system/rod_element.hpp"
 
 namespace trompo {
-namespace {
+namespace run_rod_run {
 
 using std::numbers::pi;
 

@@ -14,7 +14,7 @@
 #include "trompo/system/rod_element.hpp"
 
 namespace trompo {
-namespace {
+namespace run_rod_wing {
 
 const std::string time = "\n[time]\nstep = 0.01\nend = 1\nscheme = \"energy-momentum-exact\"\n";
 Model aircraft(const std::string& words, const std::string& rest = "") {

@@ -6,9 +6,9 @@
 #include "tests/reference_cases.hpp"
 
 namespace trompo {
-namespace {
+namespace run_run {
 
-using reference::pendulum;
+using reference_cases::pendulum;
 
 SensorInput sensor(const char* name, const char* kind, const char* of, const char* axis = "", const char* and_of = "") {
   SensorInput input;

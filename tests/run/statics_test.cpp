@@ -11,7 +11,7 @@
 #include "trompo/model/reader.hpp"
 
 namespace trompo {
-namespace {
+namespace run_statics {
 
 using std::numbers::pi;
 

@@ -11,7 +11,7 @@
 #include "trompo/model/reader.hpp"
 
 namespace trompo {
-namespace {
+namespace run_top_motion {
 
 Model published(const std::string& name) { return read_model(places::source("verification/top/" + name + ".toml")); }
 Rotation start_of(const Model& model) { return initial_state(model, System(model)).rotations.front(); }

@@ -5,7 +5,7 @@
 #include "trompo/run/run.hpp"
 
 namespace trompo {
-namespace {
+namespace scheme_body_order {
 
 // Two spinning bodies on a ball joint and a hinge, with a spring: nothing about it is plane or small.
 const std::string two_bodies = R"toml(

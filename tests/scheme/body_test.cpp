@@ -11,7 +11,7 @@
 #include "trompo/run/run.hpp"
 
 namespace trompo {
-namespace {
+namespace scheme_body {
 
 using Json = nlohmann::json;
 

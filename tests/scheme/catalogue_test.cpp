@@ -12,9 +12,9 @@
 #include "trompo/scheme/spectrum.hpp"
 
 namespace trompo {
-namespace {
+namespace scheme_catalogue {
 
-using reference::pendulum;
+using reference_cases::pendulum;
 
 const Parameter* parameter_of(const Row& row, std::string_view name) {
   for (const Parameter& p : row.parameters)

@@ -6,7 +6,7 @@
 #include "trompo/output/channels.hpp"
 
 namespace trompo {
-namespace {
+namespace scheme_constraint_gradient {
 
 using namespace constraint_cases;
 

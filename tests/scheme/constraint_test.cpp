@@ -4,7 +4,7 @@
 #include "tests/constraint_cases.hpp"
 
 namespace trompo {
-namespace {
+namespace scheme_constraint {
 
 using namespace constraint_cases;
 

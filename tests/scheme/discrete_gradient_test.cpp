@@ -4,7 +4,7 @@
 #include "tests/reference_cases.hpp"
 
 namespace trompo {
-namespace {
+namespace scheme_discrete_gradient {
 
 RunResult free_bar(const std::map<std::string, std::string>& options, const std::map<std::string, double>& parameters = {}) {
   Model model;
@@ -57,7 +57,7 @@ TEST(DiscreteGradient, MeanValueIsExactToItsQuadrature) {
 TEST(DiscreteGradient, ItohAbeKeepsEnergyAndIsOfFirstOrder) {
   EXPECT_LE(energy_error(free_bar({{"form", "itoh-abe"}})), 1e-11);
   const auto end = [](double step) {
-    Model model = reference::pendulum(1e4, 9.8, step, std::lround(1 / step));
+    Model model = reference_cases::pendulum(1e4, 9.8, step, std::lround(1 / step));
     model.time.scheme = "discrete-gradient";
     model.time.options = {{"form", "itoh-abe"}};
     return run(model).state.q;

@@ -15,7 +15,7 @@
 #include "trompo/scheme/consistent_start.hpp"
 
 namespace trompo {
-namespace {
+namespace scheme_euler_balance {
 
 using Json = nlohmann::json;
 

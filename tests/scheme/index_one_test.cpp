@@ -14,7 +14,7 @@
 #include "trompo/scheme/explicit_schemes.hpp"
 
 namespace trompo {
-namespace {
+namespace scheme_index_one {
 
 using Json = nlohmann::json;
 

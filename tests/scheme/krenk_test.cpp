@@ -9,7 +9,7 @@
 #include "trompo/scheme/spectrum.hpp"
 
 namespace trompo {
-namespace {
+namespace scheme_krenk {
 
 using Json = nlohmann::json;
 

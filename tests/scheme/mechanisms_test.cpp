@@ -9,7 +9,7 @@
 #include "trompo/run/run.hpp"
 
 namespace trompo {
-namespace {
+namespace scheme_mechanisms {
 
 using Minimal = Eigen::VectorXd;  // minimal coordinates, then their rates
 

@@ -6,7 +6,7 @@
 #include "trompo/run/run.hpp"
 
 namespace trompo {
-namespace {
+namespace scheme_multibody {
 
 using xhale::Json;
 

@@ -4,9 +4,9 @@
 #include "tests/reference_cases.hpp"
 
 namespace trompo {
-namespace {
+namespace scheme_reference {
 
-using namespace reference;
+using namespace reference_cases;
 
 class ShortCase : public testing::TestWithParam<int> {};
 

@@ -9,7 +9,7 @@
 #include "trompo/run/run.hpp"
 
 namespace trompo {
-namespace {
+namespace scheme_static_balance {
 
 const std::string time_text = "[time]\nscheme = \"energy-momentum-exact\"\nstep = 0.1\nsteps = 1\n";
 

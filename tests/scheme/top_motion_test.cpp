@@ -7,7 +7,7 @@
 #include "tests/top_cases.hpp"
 
 namespace trompo {
-namespace {
+namespace scheme_top_motion {
 
 using namespace top_case;
 

@@ -8,7 +8,7 @@
 #include "trompo/scheme/top_problem.hpp"
 
 namespace trompo {
-namespace {
+namespace scheme_top_problem {
 
 using namespace property;
 using top_case::wave;

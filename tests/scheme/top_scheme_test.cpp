@@ -8,7 +8,7 @@
 #include "tests/top_cases.hpp"
 
 namespace trompo {
-namespace {
+namespace scheme_top_scheme {
 
 using namespace top_case;
 

@@ -9,7 +9,7 @@
 #include "tests/typed_measures.hpp"
 
 namespace trompo {
-namespace {
+namespace system_constraint_gradient {
 
 using Kind = Rule::ConstraintGradient;
 constexpr Kind kinds[] = {Kind::secant, Kind::mean_value, Kind::gonzalez, Kind::midpoint};

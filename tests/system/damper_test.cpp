@@ -10,7 +10,7 @@
 #include "trompo/system/viscous_terms.hpp"
 
 namespace trompo {
-namespace {
+namespace system_damper {
 
 using property::between;
 using property::within;

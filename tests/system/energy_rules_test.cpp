@@ -7,7 +7,7 @@
 #include "trompo/measure/bar_strain.hpp"
 
 namespace trompo {
-namespace {
+namespace system_energy_rules {
 
 using namespace property;
 using C = Vec<6>;

@@ -15,7 +15,7 @@
 #include "trompo/run/run.hpp"
 
 namespace trompo {
-namespace {
+namespace system_joint {
 
 using property::curvature, property::jacobian, property::secant, property::secant_curvature, property::value;
 using property::MatX;

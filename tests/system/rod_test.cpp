@@ -15,7 +15,7 @@
 #include "trompo/system/viscous_terms.hpp"
 
 namespace trompo {
-namespace {
+namespace system_rod {
 
 using namespace property;
 using C = Vec<24>;

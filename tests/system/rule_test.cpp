@@ -7,7 +7,7 @@
 #include "trompo/measure/bar_strain.hpp"
 
 namespace trompo {
-namespace {
+namespace system_rule {
 
 using namespace property;
 using Kind = Rule::Kind;

@@ -11,7 +11,7 @@
 #include "trompo/scheme/frame_reduction.hpp"
 
 namespace trompo {
-namespace {
+namespace system_scatter {
 
 // Terms of every kind, on nodes, bodies, a fixed point and ground: bar, springs, dampers, rods of both orders with a mass of
 // their own, joints, typed energy, loads that follow.

@@ -8,7 +8,7 @@
 #include "trompo/measure/bar_strain.hpp"
 
 namespace trompo {
-namespace {
+namespace system_typed_term {
 
 using property::force_between;
 using property::tangent_between;

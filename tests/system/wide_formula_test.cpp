@@ -10,7 +10,7 @@
 #include "trompo/run/run.hpp"
 
 namespace trompo {
-namespace {
+namespace system_wide_formula {
 
 using namespace property;
 
