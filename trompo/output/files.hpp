@@ -11,6 +11,7 @@ void ensure_directory(const std::string& path);
 
 // The whole text or nothing: it is written beside `path` and then renamed.
 void write_text_file(const std::string& path, std::string_view text);
-[[nodiscard]] std::string read_text_file(const std::string& path);  // empty if it cannot be read
+// Empty if it cannot be read, is no regular file (a pipe would make us wait) or is larger than any that this tool writes.
+[[nodiscard]] std::string read_text_file(const std::string& path);
 
 }  // namespace trompo

@@ -12,15 +12,12 @@
 #include <type_traits>
 #include <vector>
 
-#include "trompo/model/source.hpp"
+#include "trompo/output/hdf5_call.hpp"
 
 namespace trompo::h5 {
 
 static_assert(std::is_same_v<hid_t, std::int64_t> && std::is_same_v<herr_t, int>, "Handle is made for HDF5 1.10 or later");
 
-namespace {
-
-// The innermost entry of HDF5's stack of errors is the one that knows; the words of the operating system if it quotes them.
 std::string reason() {
   std::string text;
   H5Ewalk2(
@@ -39,12 +36,7 @@ std::string reason() {
   return text.empty() ? "HDF5 gives no reason" : text;
 }
 
-// Result of an HDF5 call: negative means failed.
-template <class T>
-T checked(T result, std::string_view where, std::string_view what) {
-  if (result < 0) throw FileError(fmt::format("{}: cannot {}: {}", where, what, reason()));
-  return result;
-}
+namespace {
 
 constexpr std::uint64_t spare = 1 << 19;  // for what HDF5 writes about the data
 
@@ -185,110 +177,6 @@ void File::close() {
   std::error_code ignored;  // gives back what was reserved and not needed
   const auto size = std::filesystem::file_size(path_, ignored);
   if (!ignored) std::filesystem::resize_file(path_, size, ignored);
-}
-
-// ---- reading ----
-
-namespace {
-
-// What HDF5 says of a file that it cannot open, in words for people.
-std::string why_not_opened(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) return "there is no such file";
-  if (std::filesystem::is_directory(path, error)) return "it is a directory";
-  const std::string why = reason();
-  if (why.find("truncated file") != std::string::npos) return "the file is cut off: it is shorter than it says itself";
-  if (why.find("lock file") != std::string::npos) return "a run is writing it at this moment";
-  if (why.find("signature") != std::string::npos) return "it is no HDF5 file";
-  return why;
-}
-
-}  // namespace
-
-Reader::Reader(const std::string& path) : path_(path) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  handle_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  if (handle_.id() < 0) throw FileError(fmt::format("{}: cannot read: {}", path, why_not_opened(path)));
-}
-
-bool Reader::has_attribute(const std::string& name) const { return H5Aexists(handle_.id(), name.c_str()) > 0; }
-
-std::string Reader::text(const std::string& attribute, const std::string& on) const {
-  const std::string what = fmt::format("read attribute '{}'", attribute);
-  const Handle handle(
-      checked(H5Aopen_by_name(handle_.id(), on.c_str(), attribute.c_str(), H5P_DEFAULT, H5P_DEFAULT), path_, what), H5Aclose);
-  const Handle type(H5Aget_type(handle.id()), H5Tclose);
-  if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) <= 0)
-    throw FileError(fmt::format("{}: cannot {}: it is no text", path_, what));
-  char* begin = nullptr;
-  checked(H5Aread(handle.id(), type.id(), &begin), path_, what);
-  std::string out = begin == nullptr ? "" : begin;
-  H5free_memory(begin);
-  return out;
-}
-
-double Reader::number(const std::string& attribute) const {
-  const std::string what = fmt::format("read attribute '{}'", attribute);
-  const Handle handle(checked(H5Aopen(handle_.id(), attribute.c_str(), H5P_DEFAULT), path_, what), H5Aclose);
-  double out = 0;
-  checked(H5Aread(handle.id(), H5T_NATIVE_DOUBLE, &out), path_, what);
-  return out;
-}
-
-std::vector<std::string> Reader::datasets() const {
-  std::vector<std::string> names;
-  const auto look = [](hid_t file, const char* name, const H5L_info_t*, void* out) -> herr_t {
-    const Handle object(H5Oopen(file, name, H5P_DEFAULT), H5Oclose);
-    if (H5Iget_type(object.id()) == H5I_DATASET)
-      static_cast<std::vector<std::string>*>(out)->push_back("/" + std::string(name));
-    return 0;
-  };
-  checked(H5Lvisit(handle_.id(), H5_INDEX_NAME, H5_ITER_INC, look, &names), path_, "list its contents");
-  return names;
-}
-
-Handle Reader::open(const std::string& dataset) const {
-  return {checked(H5Dopen2(handle_.id(), dataset.c_str(), H5P_DEFAULT), path_, fmt::format("open {}", dataset)), H5Dclose};
-}
-
-bool Reader::holds_text(const std::string& dataset) const {
-  const Handle data = open(dataset), type(H5Dget_type(data.id()), H5Tclose);
-  return H5Tget_class(type.id()) == H5T_STRING;
-}
-
-std::vector<std::size_t> Reader::shape(const std::string& dataset) const {
-  const Handle data = open(dataset), space(H5Dget_space(data.id()), H5Sclose);
-  std::array<hsize_t, H5S_MAX_RANK> extent{};
-  const int rank =
-      checked(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr), path_, fmt::format("measure {}", dataset));
-  return {extent.begin(), extent.begin() + rank};
-}
-
-std::vector<std::string> Reader::strings(const std::string& dataset) const {
-  const Handle data = open(dataset), type(H5Dget_type(data.id()), H5Tclose), space(H5Dget_space(data.id()), H5Sclose);
-  if (H5Tis_variable_str(type.id()) <= 0)
-    throw FileError(fmt::format("{}: cannot read {}: these are no texts", path_, dataset));
-  std::vector<char*> begins(static_cast<std::size_t>(std::max<hssize_t>(0, H5Sget_simple_extent_npoints(space.id()))));
-  checked(H5Dread(data.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, begins.data()), path_, fmt::format("read {}", dataset));
-  std::vector<std::string> out;
-  for (const char* begin : begins) out.emplace_back(begin == nullptr ? "" : begin);
-  H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, begins.data());
-  return out;
-}
-
-void Reader::rows(const std::string& dataset, std::size_t first, std::span<double> out) const {
-  const std::string what = fmt::format("read {}", dataset);
-  const Handle data = open(dataset), space(H5Dget_space(data.id()), H5Sclose);
-  std::array<hsize_t, H5S_MAX_RANK> start{}, count{};
-  const int rank = checked(H5Sget_simple_extent_dims(space.id(), count.data(), nullptr), path_, what);
-  std::size_t width = 1;
-  for (int i = 1; i < rank; ++i) width *= count[static_cast<std::size_t>(i)];
-  if (rank == 0 || width == 0 || out.empty()) return;
-  start[0] = first;
-  count[0] = out.size() / width;
-  checked(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), path_, what);
-  const Handle target(H5Screate_simple(rank, count.data(), nullptr), H5Sclose);
-  checked(H5Dread(data.id(), H5T_NATIVE_DOUBLE, target.id(), space.id(), H5P_DEFAULT, out.data()), path_, what);
 }
 
 }  // namespace trompo::h5

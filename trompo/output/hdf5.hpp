@@ -73,6 +73,9 @@ class File {
   std::uint64_t reserved_ = 0;  // bytes from the start of the file
 };
 
+// Reads files that anybody may have written. Every size, rank and type is looked at before it is used, and what is asked for is
+// bounded by the size of the file; nothing makes it read another file: links to files, data that lie elsewhere and plugins are
+// refused.
 class Reader {
  public:
   explicit Reader(const std::string& path);
@@ -82,14 +85,17 @@ class Reader {
   [[nodiscard]] double number(const std::string& attribute) const;
   [[nodiscard]] std::vector<std::string> datasets() const;  // paths of all of them
   [[nodiscard]] bool holds_text(const std::string& dataset) const;
-  [[nodiscard]] std::vector<std::size_t> shape(const std::string& dataset) const;  // rows, then the shape of one
+  // Rows, then the shape of one. Of numbers; their product is no larger than the file can hold.
+  [[nodiscard]] std::vector<std::size_t> shape(const std::string& dataset) const;
   [[nodiscard]] std::vector<std::string> strings(const std::string& dataset) const;
   // Rows from `first` on, as many as `out` has room for.
   void rows(const std::string& dataset, std::size_t first, std::span<double> out) const;
 
  private:
   [[nodiscard]] Handle open(const std::string& dataset) const;
+  [[noreturn]] void refuse(const std::string& what, const std::string& why) const;
   std::string path_;
+  std::uint64_t bytes_ = 0;  // of the file
   Handle handle_;
 };
 
