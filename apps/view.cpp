@@ -8,7 +8,6 @@
 
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -19,9 +18,11 @@
 #undef _res  // a macro of resolv.h, which httplib.h includes; Eigen has arguments of this name
 
 #include "apps/commands.hpp"
+#include "apps/print.hpp"
 #include "trompo/output/files.hpp"
 #include "trompo/output/page.hpp"
 #include "trompo/output/report.hpp"
+#include "trompo/output/results_folder.hpp"
 
 namespace trompo {
 
@@ -36,9 +37,6 @@ fs::file_time_type written_at(const fs::path& path) {
   std::error_code ignored;
   return fs::last_write_time(path, ignored);
 }
-bool younger_than(const fs::path& path, std::chrono::seconds age) {
-  return fs::file_time_type::clock::now() - written_at(path) < age;
-}
 
 // The page data of a directory, as it stands at the moment. HDF5 serves one thread at a time.
 class RunDirectory {
@@ -48,11 +46,9 @@ class RunDirectory {
   [[nodiscard]] std::string data() {
     const std::lock_guard lock(one_at_a_time_);
     if (std::string live = live_data(); !live.empty()) return live;
-    const Stamp stamp{written_at(results()), written_at(path_ + "/summary.json")};
+    const Stamp stamp{written_at(results_in(path_)), written_at(path_ + "/summary.json")};
     if (stamp != stamp_ || data_.empty()) {
-      PageData page = page_of_results(path_);
-      // summary.json is written right after results.h5 is closed.
-      page.live = !fs::exists(path_ + "/summary.json") && younger_than(results(), 5s);
+      const PageData page = page_of_results(path_);
       data_ = page.json();
       stamp_ = page.live ? Stamp{} : stamp;
     }
@@ -70,15 +66,9 @@ class RunDirectory {
   [[nodiscard]] std::string summary() const { return read_text_file(path_ + "/summary.json"); }
 
  private:
-  // Empty if no run is under way. One that was killed leaves its file behind; its process is gone then, or was on another
-  // machine, where only the age of the file tells.
+  // Empty if no run is under way. One that was killed leaves its file behind, but not its lock.
   [[nodiscard]] std::string live_data() const {
-    const std::string path = path_ + "/live.json";
-    std::string text = read_text_file(path);
-    int process = 0;
-    if (std::sscanf(text.c_str(), "{\"process\":%d,", &process) != 1 || process <= 0) return "";
-    const bool alive = ::kill(process, 0) == 0 || errno == EPERM;
-    return alive || younger_than(path, 10s) ? text : "";
+    return run_under_way(path_) ? read_text_file(hidden_folder(path_) + "/live.json") : "";
   }
 
   using Stamp = std::pair<fs::file_time_type, fs::file_time_type>;
@@ -205,8 +195,8 @@ void look_at(RunDirectory& run, const ViewArguments& arguments) {
     try {
       (void)run.data();
       return;
-    } catch (const FileError& why) {
-      if (tries == 20 || std::string_view(why.what()).find("a run is writing") == std::string_view::npos) throw;
+    } catch (const FileError&) {
+      if (tries == 20 || !run_under_way(arguments.directory)) throw;
     }
     std::this_thread::sleep_for(100ms);
   }
@@ -233,8 +223,8 @@ int view(const ViewArguments& arguments) {
   catch_interrupts();
   std::thread serving([&server] { server.listen_after_bind(); });
   const std::string url = fmt::format("http://{}:{}/", here, port);
-  fmt::print("{}\nCtrl-C ends it\n", url);
-  std::fflush(stdout);
+  print("{}\nCtrl-C ends it\n", url);
+  (void)output_error();  // without its address the page can still be asked for
   if (!arguments.no_open) open_browser(url);
   while (!interrupted()) std::this_thread::sleep_for(50ms);
   server.stop();
