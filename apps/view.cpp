@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
@@ -18,11 +17,13 @@
 #include <thread>
 
 #include "apps/commands.hpp"
+#include "apps/print.hpp"
 #include "apps/server.hpp"
 #include "trompo/output/child.hpp"
 #include "trompo/output/files.hpp"
 #include "trompo/output/page.hpp"
 #include "trompo/output/report.hpp"
+#include "trompo/output/results_folder.hpp"
 
 namespace trompo {
 
@@ -36,9 +37,6 @@ constexpr const char* here = "127.0.0.1";
 fs::file_time_type written_at(const fs::path& path) {
   std::error_code ignored;
   return fs::last_write_time(path, ignored);
-}
-bool younger_than(const fs::path& path, std::chrono::seconds age) {
-  return fs::file_time_type::clock::now() - written_at(path) < age;
 }
 
 using SharedText = std::shared_ptr<const std::string>;
@@ -54,16 +52,10 @@ class RunDirectory {
     const Stamp stamp{written_at(results()), written_at(path_ + "/summary.json")};
     if (stamp == stamp_ && !failure_.empty()) throw FileError(failure_);
     if (stamp == stamp_ && data_) return data_;
-    // summary.json is written right after results.h5 is closed.
-    const bool live = !fs::exists(path_ + "/summary.json") && younger_than(results(), 5s);
-    stamp_ = live ? Stamp{} : stamp;
+    stamp_ = run_under_way(path_) ? Stamp{} : stamp;
     failure_.clear();
     try {
-      data_ = shared(read_apart([this, live] {
-        PageData page = page_of_results(path_);
-        page.live = live;
-        return page.json();
-      }));
+      data_ = shared(read_apart([this] { return page_of_results(path_).json(); }));
     } catch (const FileError& error) {
       failure_ = error.what();  // a file that takes a minute to fail does so once
       throw;
@@ -80,19 +72,13 @@ class RunDirectory {
     return read_apart([&] { return curves_of_results(path_, plot, from, to); });
   }
   [[nodiscard]] bool live() const { return !live_data().empty(); }
-  [[nodiscard]] std::string results() const { return path_ + "/results.h5"; }
+  [[nodiscard]] std::string results() const { return results_in(path_); }
   [[nodiscard]] std::string summary() const { return read_text_file(path_ + "/summary.json"); }
 
  private:
-  // Empty if no run is under way. One that was killed leaves its file behind; its process is gone then, or was on another
-  // machine, where only the age of the file tells.
+  // Empty if no run is under way. One that was killed leaves its file behind, but not its lock.
   [[nodiscard]] std::string live_data() const {
-    const std::string path = path_ + "/live.json";
-    std::string text = read_text_file(path);
-    int process = 0;
-    if (std::sscanf(text.c_str(), "{\"process\":%d,", &process) != 1 || process <= 0) return "";
-    const bool alive = ::kill(process, 0) == 0 || errno == EPERM;
-    return alive || younger_than(path, 10s) ? text : "";
+    return run_under_way(path_) ? read_text_file(hidden_folder(path_) + "/live.json") : "";
   }
 
   [[nodiscard]] std::string read_apart(const std::function<std::string()>& read) const {
@@ -276,8 +262,8 @@ void look_at(RunDirectory& run, const ViewArguments& arguments) {
     try {
       (void)run.data();
       return;
-    } catch (const FileError& why) {
-      if (tries == 20 || std::string_view(why.what()).find("a run is writing") == std::string_view::npos) throw;
+    } catch (const FileError&) {
+      if (tries == 20 || !run_under_way(arguments.directory)) throw;
     }
     std::this_thread::sleep_for(100ms);
   }
@@ -292,10 +278,12 @@ int view(const ViewArguments& arguments) {
   const Site site(run, server.port());
   catch_interrupts();
   const std::string address = site.address();
-  fmt::print("{}\nCtrl-C ends it\n", address);
-  std::fflush(stdout);
+  print("{}\nCtrl-C ends it\n", address);
   std::optional<BrowserFile> file;
-  if (!arguments.no_open && has_screen()) open_browser(file.emplace(address).path());
+  if (!arguments.no_open && has_screen())
+    open_browser(file.emplace(address).path());
+  else if (output_error() != 0)
+    return exit_done;  // nobody knows the address; main says why
   server.serve([&site](std::string_view head) { return site.answer(head); }, interrupted());
   return exit_done;
 }

@@ -36,6 +36,12 @@ std::string reason() {
   return text.empty() ? "HDF5 gives no reason" : text;
 }
 
+Handle file_access() {
+  Handle list(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_file_locking(list.id(), false, true);
+  return list;
+}
+
 namespace {
 
 constexpr std::uint64_t spare = 1 << 19;  // for what HDF5 writes about the data
@@ -43,7 +49,7 @@ constexpr std::uint64_t spare = 1 << 19;  // for what HDF5 writes about the data
 // Blocks behind the end of the file that do not count as its size.
 void reserve_blocks(int file, const std::string& path, std::uint64_t from, std::uint64_t to) {
   if (::fallocate(file, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(from), static_cast<off_t>(to - from)) == 0) return;
-  if (errno == ENOSPC || errno == EDQUOT)
+  if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
     throw FileError(fmt::format("{}: cannot write: {}", path, std::generic_category().message(errno)));
 }
 
@@ -58,6 +64,13 @@ void try_to_create(const std::string& path) {
 Handle property_list(hid_t kind) {
   Handle list(H5Pcreate(kind), H5Pclose);
   if (kind != H5P_FILE_ACCESS) H5Pset_obj_track_times(list.id(), false);  // no timestamps
+  return list;
+}
+
+// No cache of chunks: rows go to the file when they are appended, so its layout depends on nothing else.
+Handle dataset_access() {
+  Handle list(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  H5Pset_chunk_cache(list.id(), 0, 0, 0);
   return list;
 }
 
@@ -112,8 +125,13 @@ void Dataset::attribute(std::string_view name, std::string_view text) { write_te
 File::File(const std::string& path) : path_(path) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // HDF5 would print; a FileError says it
   try_to_create(path);
-  const Handle creation = property_list(H5P_FILE_CREATE);
-  handle_ = Handle(checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), H5P_DEFAULT), path, "create"), H5Fclose);
+  const Handle creation = property_list(H5P_FILE_CREATE), access = file_access();
+  handle_ = Handle(checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), path, "create"), H5Fclose);
+}
+
+File File::opened(const std::string& path) {
+  const Handle access = file_access();
+  return {path, Handle(checked(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.id()), path, "open"), H5Fclose)};
 }
 
 void File::group(const std::string& name) {
@@ -130,14 +148,27 @@ Dataset File::dataset(const std::string& name, Number number, std::span<const st
   const Handle space(H5Screate_simple(rank, now.data(), most.data()), H5Sclose);
   const Handle creation = property_list(H5P_DATASET_CREATE);
   checked(H5Pset_chunk(creation.id(), rank, chunk.data()), path_, fmt::format("lay out {}", name));
-  // No fill values and no cache of chunks: rows go to the file when they are appended, so its layout depends on nothing else.
   H5Pset_fill_time(creation.id(), H5D_FILL_TIME_NEVER);
-  const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
-  H5Pset_chunk_cache(access.id(), 0, 0, 0);
+  checked(H5Pset_fletcher32(creation.id()), path_,
+          fmt::format("lay out {}", name));  // a flipped bit is an error to who reads it
+  const Handle access = dataset_access();
   const hid_t type = number == Number::real ? H5T_IEEE_F64LE : H5T_STD_I64LE;
   Handle made(H5Dcreate2(handle_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, creation.id(), access.id()), H5Dclose);
   checked(made.id(), path_, fmt::format("create dataset {}", name));
   return {path_ + name, std::move(made), row_shape};
+}
+
+Dataset File::dataset(const std::string& name) {
+  const Handle access = dataset_access();
+  Handle opened(checked(H5Dopen2(handle_.id(), name.c_str(), access.id()), path_, fmt::format("open {}", name)), H5Dclose);
+  const Handle space(H5Dget_space(opened.id()), H5Sclose);
+  std::array<hsize_t, 3> extent{0, 1, 1};
+  const int rank =
+      checked(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr), path_, fmt::format("measure {}", name));
+  const std::array<std::size_t, 2> shape{extent[1], extent[2]};
+  Dataset out(path_ + name, std::move(opened), std::span(shape).first(static_cast<std::size_t>(rank - 1)));
+  out.extent_[0] = extent[0];
+  return out;
 }
 
 void File::strings(const std::string& name, std::span<const std::string> texts) {

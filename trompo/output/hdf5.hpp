@@ -53,10 +53,12 @@ class Dataset {
 
 class File {
  public:
-  explicit File(const std::string& path);  // a new file; an old one of that name is lost
-  void group(const std::string& name);     // if it is not there yet
+  explicit File(const std::string& path);                     // a new file; an old one of that name is lost
+  [[nodiscard]] static File opened(const std::string& path);  // to go on writing in it
+  void group(const std::string& name);                        // if it is not there yet
   [[nodiscard]] Dataset dataset(const std::string& name, Number, std::span<const std::size_t> row_shape,
                                 std::size_t chunk_rows);
+  [[nodiscard]] Dataset dataset(const std::string& name);  // that is there already
   void strings(const std::string& name, std::span<const std::string> texts);
   void attribute(std::string_view name, std::string_view text);  // of the root; written over if it is there
   void attribute(std::string_view name, double value);
@@ -68,6 +70,7 @@ class File {
   void close();  // says if something could not be written; the destructor keeps silent
 
  private:
+  File(std::string path, Handle handle) : path_(std::move(path)), handle_(std::move(handle)) {}
   std::string path_;
   Handle handle_;
   std::uint64_t reserved_ = 0;  // bytes from the start of the file

@@ -7,11 +7,15 @@
 #include <string_view>
 
 #include "trompo/model/source.hpp"
+#include "trompo/output/hdf5.hpp"
 
 namespace trompo::h5 {
 
 // The innermost entry of HDF5's stack of errors is the one that knows; the words of the operating system if it quotes them.
 [[nodiscard]] std::string reason();
+
+// Without HDF5's own locks: a results folder has its lock, and a finished file may be read by whoever likes.
+[[nodiscard]] Handle file_access();
 
 // Result of an HDF5 call: negative means failed.
 template <class T>

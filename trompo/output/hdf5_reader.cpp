@@ -25,7 +25,6 @@ std::string why_not_opened(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, error)) return "it is no regular file";
   const std::string why = reason();
   if (why.find("truncated file") != std::string::npos) return "the file is cut off: it is shorter than it says itself";
-  if (why.find("lock file") != std::string::npos) return "a run is writing it at this moment";
   if (why.find("signature") != std::string::npos) return "it is no HDF5 file";
   return why;
 }
@@ -100,7 +99,8 @@ Reader::Reader(const std::string& path) : path_(path) {
   struct stat about {};
   if (::stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode)) {  // whatever else there is may block
     bytes_ = static_cast<std::uint64_t>(about.st_size);
-    handle_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    const Handle access = file_access();
+    handle_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose);
   }
   if (handle_.id() < 0) throw FileError(fmt::format("{}: cannot read: {}", path, why_not_opened(path)));
 }

@@ -1,7 +1,6 @@
 #include "trompo/output/report.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -11,6 +10,7 @@
 #include "trompo/model/reader.hpp"
 #include "trompo/output/files.hpp"
 #include "trompo/output/results.hpp"
+#include "trompo/output/results_folder.hpp"
 #include "trompo/run/run.hpp"
 
 namespace trompo {
@@ -82,7 +82,6 @@ void PageRecorder::write_live() {
   PageData page_so_far = page("");
   page_so_far.live = true;
   std::string text = page_so_far.json();
-  text.insert(1, fmt::format("\"process\":{},", ::getpid()));  // so that who reads it can tell whether the run lives
   try {
     write_text_file(live_path_, text);
   } catch (const FileError&) {
@@ -159,7 +158,7 @@ void feed(const ResultsFile& file, std::size_t first, std::size_t last, RunData&
 }  // namespace
 
 PageData page_of_results(const std::string& directory) {
-  const std::string path = directory + "/results.h5";
+  const std::string path = results_in(directory);
   const ResultsFile file(path);
   RunData data = run_data_of(file, path, {});
   feed(file, 0, file.rows(), data);
@@ -167,20 +166,24 @@ PageData page_of_results(const std::string& directory) {
   PageData page{.kind = "run", .title = file.text("title")};
   page.remarks = from_texts(path, [&] { return remarks_from_json(file.text("remarks_json")); });
   add_notes(data, page.remarks);
-  const std::string summary = read_text_file(directory + "/summary.json"), status = file.text("status");
+  const std::string summary = is_partial(path) ? "" : read_text_file(directory + "/summary.json"), status = file.text("status");
   const Json parsed = Json::parse(summary, nullptr, false);
   if (page.title.empty()) page.title = text_at(parsed, "/model/file");
-  if (status == "running")
+  page.live = run_under_way(directory);
+  if (status == "running" && !page.live)
     page.remarks.push_back({Severity::warning, "The run did not come to its end in good order.", data.last_time()});
   if (status == word(Status::interrupted)) page.remarks.push_back(interrupted_at(data.last_time()));
   if (parsed.is_object() && parsed.contains("failure"))
     page.remarks.push_back({Severity::error, text_at(parsed, "/failure/dossier"), data.last_time()});
+  if (!is_partial(path) && !page.live && holds_partial(directory))
+    page.remarks.push_back(
+        {Severity::warning, "A later run did not come to its end: what it had recorded is in results.partial.h5."});
   page.runs.push_back(data.json(parsed.is_object() ? summary : ""));
   return page;
 }
 
 std::string curves_of_results(const std::string& directory, const std::string& plot, double from, double to) {
-  const std::string path = directory + "/results.h5";
+  const std::string path = results_in(directory);
   const ResultsFile file(path);
   RunData data = run_data_of(file, path, {.points = 20000, .only = plot});
   const std::vector<double> times = file.read("/time");
