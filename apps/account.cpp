@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/print.hpp"
+#include "trompo/model/printable.hpp"
 #include "trompo/output/page.hpp"
 
 namespace trompo {

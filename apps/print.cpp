@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string>
 
-#include "trompo/model/source.hpp"
+#include "trompo/model/printable.hpp"
 
 namespace trompo {
 

@@ -279,10 +279,11 @@ int view(const ViewArguments& arguments) {
   catch_interrupts();
   const std::string address = site.address();
   print("{}\nCtrl-C ends it\n", address);
+  const bool printed = output_error() == 0;
   std::optional<BrowserFile> file;
   if (!arguments.no_open && has_screen())
     open_browser(file.emplace(address).path());
-  else if (output_error() != 0)
+  else if (!printed)
     return exit_done;  // nobody knows the address; main says why
   server.serve([&site](std::string_view head) { return site.answer(head); }, interrupted());
   return exit_done;

@@ -49,9 +49,6 @@ struct FileError : std::runtime_error {
 // For messages: 'word', with control characters made harmless, and the shortest text that reads back as the same number
 // (or is right to so many digits).
 [[nodiscard]] std::string in_quotes(std::string_view word);
-// A text as a terminal may show it: control characters, those that turn the direction of writing and bytes that are no UTF-8 become
-// \u001b and the like, which JSON and TOML read as the same text. Ends of lines and tabs stay where there may be several `lines`.
-[[nodiscard]] std::string printable(std::string_view text, bool lines = true);
 [[nodiscard]] std::string number_text(double value, int digits = 17);
 // The candidate nearest to a misspelt word, or "" if none is near.
 [[nodiscard]] std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
