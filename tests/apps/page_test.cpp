@@ -225,6 +225,38 @@ TEST_F(View, FollowsARunUnderWay) {
   EXPECT_EQ(server->finish().code, 0);
 }
 
+// What a killed run has left is shown, and said to be just that; results that came to their end come first.
+TEST_F(View, ShowsWhatAKilledRunHad) {
+  write("model.toml", text_of(example("elastic_pendulum")));
+  const auto kill_one = [this] {
+    Process run = start({"run", "model.toml", "-q", "--set", "time.end=1e9"});
+    for (int tries = 0; tries < 2000 && !fs::exists(directory() / "model.out/results.partial.h5"); ++tries)
+      std::this_thread::sleep_for(10ms);
+    run.send(SIGKILL);
+    (void)run.finish();
+  };
+  kill_one();
+  EXPECT_FALSE(fs::exists(directory() / "model.out/results.h5"));
+  {
+    const auto server = serve("model.out");
+    const Json data = Json::parse(body_of(get("/data.json")));
+    expect_page(data);
+    EXPECT_EQ(data["live"], false);
+    EXPECT_TRUE(data["runs"][0]["summary"].is_null());
+    EXPECT_TRUE(says(data["remarks"].dump(), "did not come to its end in good order"));
+    server->send(SIGHUP);
+    EXPECT_EQ(server->finish().code, 0);
+  }
+  ASSERT_EQ(trompo({"run", "model.toml", "-q"}).code, 0);
+  kill_one();
+  port_ = 0;
+  fs::remove_all(directory() / "view");
+  const auto server = serve("model.out");
+  const Json data = Json::parse(body_of(get("/data.json")));
+  EXPECT_EQ(data["runs"][0]["summary"]["status"], "done");
+  EXPECT_TRUE(says(data["remarks"].dump(), "results.partial.h5"));
+}
+
 TEST_F(View, SaysWhatIsWrong) {
   const auto refused = [this](const std::string& name, const std::string& why) {
     const Outcome outcome = trompo({"view", name, "--no-open"});

@@ -99,6 +99,16 @@ TEST_F(Folder, ADeviceIsNotReplacedByAPicture) {
   EXPECT_TRUE(fs::is_symlink(directory() / "picture.svg"));
 }
 
+TEST_F(Folder, AModelIsNotReplacedByItsPicture) {
+  const std::string model = file("model.toml");
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"compare", "model.toml", "--svg", "./model.toml"},
+                                                    {"compare", "model.toml", "--html", "model.toml"},
+                                                    {"check", "model.toml", "--html", "model.toml"}}) {
+    EXPECT_EQ(trompo(arguments).code, 6);
+    EXPECT_EQ(file("model.toml"), model);
+  }
+}
+
 TEST_F(Folder, ResultsOfAnotherModelNeedForce) {
   ASSERT_EQ(run({"-o", "out", "--csv"}).code, 0);
   const auto before = contents("out");
