@@ -43,6 +43,8 @@ struct ModelArguments {
   enum class Needs { time, nothing };
   // Prints warnings to stderr. A model without [time] is refused unless nothing of it is needed.
   [[nodiscard]] Model read(std::vector<Diagnostic>* found = nullptr, Needs needs = Needs::time) const;
+  // A file that the user names for a page or a picture: none at all, or any but the model itself.
+  void keep_from(const std::string& output) const;
 };
 
 // Where the results of one model go and what is said of them.

@@ -91,6 +91,7 @@ class Overlay {
 
 int compare_schemes(const CompareArguments& arguments) {
   if (!arguments.html.empty()) require_page(arguments.html);
+  for (const std::string& output : {arguments.svg, arguments.html}) arguments.model.keep_from(output);
   PageData page{.kind = "compare", .title = ""};
   std::vector<Diagnostic> found;
   const Model model = arguments.model.read(&found);

@@ -48,6 +48,12 @@ Model ModelArguments::read(std::vector<Diagnostic>* found, Needs needs) const {
   return model;
 }
 
+void ModelArguments::keep_from(const std::string& output) const {
+  std::error_code error;
+  if (!output.empty() && std::filesystem::equivalent(file, output, error))
+    throw FileError(output + ": is the model itself, which is not replaced; give another name");
+}
+
 void OutputArguments::add_to(Command& command, const std::string& ending, bool with_csv) {
   ending_ = ending;
   command.option("-o,--output", directory, "directory for the results (default: <model>." + ending + ")").of_type("DIR");

@@ -148,6 +148,7 @@ void write_model_page(const std::string& path, const Model& model, const System&
 
 int check_model(const CheckArguments& arguments) {
   if (!arguments.html.empty()) require_page(arguments.html);
+  arguments.model.keep_from(arguments.html);
   std::vector<Diagnostic> all;
   nlohmann::ordered_json report{{"valid", true}, {"diagnostics", nlohmann::ordered_json::array()}};
   try {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <hdf5.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -46,8 +47,11 @@ namespace {
 
 constexpr std::uint64_t spare = 1 << 19;  // for what HDF5 writes about the data
 
-// Blocks behind the end of the file that do not count as its size.
+// Blocks behind the end of the file that do not count as its size; hence a limit on sizes has to be asked for.
 void reserve_blocks(int file, const std::string& path, std::uint64_t from, std::uint64_t to) {
+  rlimit largest{};
+  if (::getrlimit(RLIMIT_FSIZE, &largest) == 0 && largest.rlim_cur != RLIM_INFINITY && to > largest.rlim_cur)
+    throw FileError(fmt::format("{}: cannot write: {}", path, std::generic_category().message(EFBIG)));
   if (::fallocate(file, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(from), static_cast<off_t>(to - from)) == 0) return;
   if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
     throw FileError(fmt::format("{}: cannot write: {}", path, std::generic_category().message(errno)));

@@ -248,11 +248,16 @@ class Stage {
   std::unique_ptr<System> own_;
 };
 
-// An event that cannot go on: its reasons are those of a model, found at a time that nobody could look at before.
-Failure failed_event(const ModelError& error, long step, double time) {
-  std::string account = fmt::format("stopped after step {} at t = {:.9g} s: the event there cannot go on\n", step, time);
+// After an event the run starts again, and may find that it cannot: the reasons are those of a model, at a time that nobody
+// could look at before.
+Failure failed_event(const ModelError& error, const Model& model, long step, double time) {
+  std::string names;
+  for (const EventInput& e : model.events)
+    if (e.at == time) names += fmt::format("{}{} {}", names.empty() ? "" : ", ", e.what, in_quotes(e.name));
+  std::string account =
+      fmt::format("stopped after step {} at t = {:.9g} s: cannot start again after the event ({})\n", step, time, names);
   for (const Diagnostic& d : error.diagnostics) account += fmt::format("  {}: {}\n", d.message, d.remedy);
-  account += "  try: an event that changes less, or happens at another time";
+  account += "  try: the event at another time, or one that changes less";
   Failure failure;
   failure.step = step + 1;
   failure.time = time;
@@ -294,7 +299,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
         if (!stage.next(result.state)) break;
       } catch (const ModelError& error) {
         result.status = Status::not_converged;
-        result.failure = failed_event(error, before, result.state.time);
+        result.failure = failed_event(error, model, before, result.state.time);
         break;
       }
       books.change(*stage.system, *stage.sensors);
