@@ -317,5 +317,30 @@ TEST_F(RunCommand, InterruptKeepsResults) {
   }
 }
 
+// ---- what reaches the terminal ----
+TEST_F(RunCommand, TextsCannotCommandTheTerminal) {
+  const std::string escapes = "\\u001b]0;gotcha\\u0007\\u001b[2J \\u009b31m \\u202Egnp", text = text_of(example("elastic_pendulum"));
+  const auto title = text.find("title = ");
+  ASSERT_NE(title, std::string::npos);
+  write("escape.toml", text.substr(0, title) + "title = \"" + escapes + "\\nsecond line\"" + text.substr(text.find('\n', title)));
+  const auto expect_plain = [](const Outcome& outcome) {
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    for (const std::string& all : {outcome.out, outcome.err})
+      for (const char* raw : {"\x1b", "\x07", "\u009b", "\u202E"}) EXPECT_EQ(all.find(raw), std::string::npos) << all;
+  };
+  const Outcome run = trompo({"run", "escape.toml"});
+  expect_plain(run);
+  EXPECT_TRUE(says(run.out, "\\u001b]0;gotcha\\u0007\\u001b[2J \\u009b31m \\u202egnp\\u000asecond line: 600 steps"));
+  // As JSON and as TOML it is the same text as before.
+  const Outcome json = trompo({"run", "escape.toml", "--json"}), expanded = trompo({"expand", "escape.toml"});
+  expect_plain(json);
+  expect_plain(expanded);
+  const std::string meant = "\x1b]0;gotcha\x07\x1b[2J \u009b31m \u202Egnp\nsecond line";
+  EXPECT_EQ(json_of(json.out)["model"]["title"], meant);
+  write("expanded.toml", expanded.out);
+  const Outcome again = trompo({"run", "expanded.toml", "--json"});
+  EXPECT_EQ(json_of(again.out)["model"]["title"], meant);
+}
+
 }  // namespace
 }  // namespace trompo::test

@@ -103,6 +103,7 @@ class Process {
     if (pid_ > 0) (void)finish(0s);
   }
 
+  [[nodiscard]] pid_t pid() const { return pid_; }
   void send(int signal) const { ::kill(pid_, signal); }
 
   Outcome finish(std::chrono::seconds patience = 60s) {
