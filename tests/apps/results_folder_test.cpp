@@ -226,38 +226,59 @@ TEST_F(Folder, WhatAKilledRunHadIsKept) {
   EXPECT_EQ(listing().count("out/.trompo/results.h5"), 0U);
 }
 
-// Kills at random instants: within the first 50 ms, when files are made, and while the run goes its way and ends.
+// A terminal that is closed ends a run, unless it was started to outlive it.
+TEST_F(Folder, NohupIsHeard) {
+  const std::string command = "cd '" + directory().string() + "' && trap '' HUP && exec '" + places::tool() +
+                              "' run model.toml -q --no-report --set time.end=2e4 --set output.every=10 -o out";
+  std::FILE* shell = ::popen(command.c_str(), "r");
+  ASSERT_NE(shell, nullptr);
+  wait_for("out/results.partial.h5");
+  int process = 0;
+  ASSERT_EQ(std::sscanf(file("out/.trompo/lock").c_str(), "process %d,", &process), 1);
+  EXPECT_EQ(::kill(process, SIGHUP), 0);
+  EXPECT_EQ(::pclose(shell), 0);
+  EXPECT_EQ(json_of(file("out/summary.json"))["status"], "done");
+}
+
+// Kills at random instants: within the first 50 ms, when files are made, while a run goes its way, and where results are put in
+// place. Whatever is there can be read, and results.h5 is that of a run that ended.
 TEST_F(Folder, LongKillsLeaveEveryFileSound) {
+  const auto begin = std::chrono::steady_clock::now();
   ASSERT_EQ(run({"-o", "out", "--csv"}).code, 0);
+  const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - begin;
   const std::string first = file("out/results.h5");
   std::mt19937 random(20261118);
-  const int kills = long_run(1000, 25);
-  int finished = 0, partial = 0;
+  const int kills = long_run(1000, 24);
+  int finished = 0, early = 0, partial = 0;
+  fs::file_time_type last_partial;
   for (int i = 0; i < kills; ++i) {
-    // Some end before they are killed: the kill then meets results that are being put in place, or nothing.
-    const char* end = i % 4 == 0 ? "time.end=30" : i % 4 == 1 ? "time.end=600" : "time.end=1e9";
-    Process process = start({"run", "model.toml", "-q", "--csv", "--set", end, "-o", "out"});
-    const int most = i % 2 == 0 ? 50'000 : 300'000;
-    std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution(0, most)(random)));
+    const bool ends = i % 3 == 0;
+    const double most = ends ? 1.3 * whole.count() : i % 3 == 1 ? 0.05 : 0.3;
+    const std::chrono::duration<double> wait(std::uniform_real_distribution(0.0, most)(random));
+    Process process = start({"run", "model.toml", "-q", "--csv", "--set", ends ? "time.end=30" : "time.end=1e9", "-o", "out"});
+    std::this_thread::sleep_for(wait);
     process.send(SIGKILL);
     finished += process.finish().code == 0;
-    bool old_or_new = false;
+    early += wait.count() < 0.05;
+    double end = 0;
     for (const auto& entry : fs::directory_iterator(directory() / "out")) {
       const std::string name = entry.path().filename().string();
       if (name.find(".h5") == std::string::npos) continue;
-      EXPECT_EQ(sound_results(entry.path()).trouble, "") << name << " after kill " << i;
-      old_or_new = old_or_new || name == "results.h5";
-      partial += name == "results.partial.h5";
+      const SoundResults found = sound_results(entry.path());
+      EXPECT_EQ(found.trouble, "") << name << " after kill " << i;
+      if (name == "results.h5" && !found.times.empty()) end = found.times.back();
+      if (name == "results.partial.h5") partial += std::exchange(last_partial, entry.last_write_time()) != last_partial;
     }
-    EXPECT_TRUE(old_or_new) << "after kill " << i;
-    for (const char* name : {"summary.json", "summary.json.1"})
+    EXPECT_EQ(end, 30) << "after kill " << i;
+    for (const std::string name : {"summary.json", "summary.json.1"})
       if (fs::exists(directory() / "out" / name)) {
-        EXPECT_EQ(json_of(file("out/" + std::string(name)))["status"], "done");
+        EXPECT_EQ(json_of(file("out/" + name))["status"], "done");
       }
     if (HasFailure()) break;
   }
   RecordProperty("finished", finished);
-  RecordProperty("partial", partial);
+  RecordProperty("within_50_ms", early);
+  RecordProperty("left_a_partial_file", partial);
   EXPECT_GT(partial, 0);
   ASSERT_EQ(run({"-o", "out", "--csv"}).code, 0);
   EXPECT_TRUE(file("out/results.h5") == first);

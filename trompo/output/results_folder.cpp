@@ -197,8 +197,8 @@ bool holds_partial(const std::string& directory) {
 }
 
 std::string results_in(const std::string& directory) {
-  const std::string results = directory + "/" + std::string(result_names.front());
-  const std::string partial = directory + "/" + std::string(partial_name);
+  std::string results = directory + "/" + std::string(result_names.front());
+  std::string partial = directory + "/" + std::string(partial_name);
   std::error_code error;
   if (!holds_partial(directory)) return results;
   if (!fs::exists(results, error)) return partial;
