@@ -114,7 +114,7 @@ TEST_F(Pages, LongRunOfAnAircraftIsSmall) {
 TEST_F(Pages, OfALongTableIsSmall) {
   std::string table;
   for (int i = 0; i < 60000; ++i) table += "[" + std::to_string(i) + "," + std::to_string(i % 7) + ".123456789,0],\n";
-  write("table.toml", text_of(example("elastic_pendulum")) + "\n[[load]]\non = \"bob\"\ntable = [\n" + table + "]\n");
+  write("table.toml", text_of(example("elastic_pendulum")) + "\n[[load]]\nname = \"push\"\nnode = \"bob\"\ntable = [\n" + table + "]\n");
   ASSERT_EQ(trompo({"run", "table.toml", "--set", "time.end=1"}).code, 0);
   const Json data = page("table.out/report.html");
   EXPECT_LT(file("table.out/report.html").size(), 3'000'000U);

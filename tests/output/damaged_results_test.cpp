@@ -50,7 +50,7 @@ bodies = ["ground", "door"]
 hinge = { axis = [0, 0, 1], at = [8, 0, 0] }
 [[spring]]
 name = "spring"
-from = { ground = [5, 3, 0], motion = { x = "0.1*t" } }
+from = { ground = [5, 3, 0], motion = { x = "5 + 0.1*t" } }
 to = { body = "brick", point = [0, 1, 0] }
 stiffness = 10
 [[coordinate]]
@@ -62,12 +62,12 @@ coordinate = "theta"
 mass = 1
 length = 2
 [[load]]
-on = "brick"
+name = "push"
+body = "brick"
 force = ["sin(t)", "0", "0"]
 [[sensor]]
 name = "height"
-kind = "position"
-of = "bob"
+position = "bob"
 axis = "y"
 [time]
 step = 0.01
@@ -197,13 +197,12 @@ TEST_F(LongDamagedResults, FlippedBytes) {
 TEST_F(DamagedResults, NumbersDoNotFitTheirChecksum) {
   const std::size_t offset = [this] {
     const hid_t file = H5Fopen(path().c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), data = H5Dopen2(file, "/energy/kinetic", H5P_DEFAULT);
-    hsize_t start[] = {0}, at[1];
+    hsize_t at[1];
     unsigned mask = 0;
     haddr_t place = 0;
     hsize_t size = 0;
     const hid_t space = H5Dget_space(data);
     EXPECT_GE(H5Dget_chunk_info(data, space, 0, at, &mask, &place, &size), 0);
-    (void)start;
     H5Sclose(space);
     H5Dclose(data);
     H5Fclose(file);
@@ -382,16 +381,18 @@ TEST_F(DamagedResults, CraftedNamesAndGroups) {
 
 // Every leaf of what is known of the scene, replaced by everything that it must not be.
 TEST_F(DamagedResults, CraftedScenes) {
-  const ResultsFile file(path());
-  const Json whole = Json::parse(file.text("page_json"));
+  const auto [whole, channels] = [this] {
+    const ResultsFile file(path());
+    return std::pair(Json::parse(file.text("page_json")), file.channels());
+  }();
   const Json flat = whole.flatten();
   const std::vector<Json> wrong{-1, -2, 123456789, 18446744073709551615U, 4294967296, 0.5, 1e300, "text", nullptr, true,
                                 Json::array(), Json::object(), Json::array({1, 2, 3, 4}), Json{{"frame", 99}}};
   int made = 0, refused = 0;
-  const auto judge = [&](const Json& heading) {
+  const auto judge = [&, &all = channels](const Json& heading) {
     ++made;
     try {
-      RunData data(heading.dump(), "null", file.channels());
+      RunData data(heading.dump(), "null", all);
       std::vector<double> row(data.row_size(), 0.5);
       for (int i = 0; i < 3; ++i) data.add(row.data());
       EXPECT_TRUE(Json::accept(data.json(""))) << heading;

@@ -96,10 +96,10 @@ herr_t look(hid_t file, const char* name, const H5L_info_t* about, void* out) no
 Reader::Reader(const std::string& path) : path_(path) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   H5PLset_loading_state(0);  // a file may name a filter, but not make us load one
+  const Handle access = file_access();  // closing it would clear the reason
   struct stat about {};
   if (::stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode)) {  // whatever else there is may block
     bytes_ = static_cast<std::uint64_t>(about.st_size);
-    const Handle access = file_access();
     handle_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose);
   }
   if (handle_.id() < 0) throw FileError(fmt::format("{}: cannot read: {}", path, why_not_opened(path)));
