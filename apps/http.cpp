@@ -18,7 +18,7 @@ constexpr std::uint64_t beyond = std::numeric_limits<std::uint64_t>::max();
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool token(std::string_view text) {
+bool is_token(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return letter(c) || digit(c) || std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
   });
@@ -136,20 +136,22 @@ Request parse_request(std::string_view head) {
   if (space == std::string_view::npos || second == space) throw Refusal{400, "this is no request of HTTP/1.1"};
   const std::string_view method = first.substr(0, space), target = first.substr(space + 1, second - space - 1),
                          protocol = first.substr(second + 1);
-  if (!token(method) || target.empty() || target.front() != '/' ||
+  if (!is_token(method) || target.empty() || target.front() != '/' ||
       std::any_of(target.begin(), target.end(), [](char c) { return c <= ' ' || c == '\x7f'; }))
     throw Refusal{400, "this is no request of HTTP/1.1"};
   if (protocol != "HTTP/1.1" && protocol != "HTTP/1.0") throw Refusal{505, "HTTP/1.1 is spoken here"};
   if (target.size() > 2048) throw Refusal{414, "the address is too long"};
 
   const std::size_t mark = target.find('?');
-  Request request{std::string(method), std::string(target.substr(0, mark)),
-                  std::string(mark == std::string_view::npos ? "" : target.substr(mark + 1)), {}};
+  Request request{std::string(method),
+                  std::string(target.substr(0, mark)),
+                  std::string(mark == std::string_view::npos ? "" : target.substr(mark + 1)),
+                  {}};
   while (!rest.empty()) {
     const std::string_view line = line_of(rest);
     if (line.empty()) break;
     const std::size_t colon = line.find(':');
-    if (colon == std::string_view::npos || !token(line.substr(0, colon)) ||
+    if (colon == std::string_view::npos || !is_token(line.substr(0, colon)) ||
         std::any_of(line.begin(), line.end(), [](char c) { return (c >= 0 && c < ' ' && c != '\t') || c == '\x7f'; }))
       throw Refusal{400, "a header of the request is malformed"};
     if (request.headers.size() == most_headers) throw Refusal{431, "the request has too many headers"};

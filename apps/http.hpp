@@ -1,5 +1,5 @@
-// The part of HTTP/1.1 that `trompo view` needs: a request without a body, an answer, one range of bytes. Pure functions of texts:
-// sockets are in server.hpp.
+// The part of HTTP/1.1 that `trompo view` needs: a request without a body, an answer, one range of bytes. Pure functions of
+// texts: sockets are in server.hpp.
 #pragma once
 
 #include <cstdint>
@@ -49,10 +49,10 @@ class OpenFile {  // a regular file, read at any place
 struct Answer {
   int status = 200;
   std::vector<std::pair<std::string, std::string>> headers{};
-  std::shared_ptr<const std::string> text{};      // the body: this,
-  std::shared_ptr<const OpenFile> file{};         // or this
-  std::uint64_t first = 0, count = 0;             // bytes of the body that are sent
-  [[nodiscard]] std::string head() const;         // status line and headers, with the empty line
+  std::shared_ptr<const std::string> text{};  // the body: this,
+  std::shared_ptr<const OpenFile> file{};     // or this
+  std::uint64_t first = 0, count = 0;         // bytes of the body that are sent
+  [[nodiscard]] std::string head() const;     // status line and headers, with the empty line
 };
 
 [[nodiscard]] Answer text_answer(std::string text, const std::string& type, int status = 200);
@@ -60,8 +60,8 @@ struct Answer {
 [[nodiscard]] Answer file_answer(std::shared_ptr<const OpenFile> file, const std::string& type);
 [[nodiscard]] Answer refusal(const Refusal& why);
 
-// Cuts a whole answer (200) down to what Range and HEAD ask for. One range is answered, clamped to what there is, or 416 beyond its
-// end; what is no range or several of them gives the whole, as RFC 9110 allows.
+// Cuts a whole answer (200) down to what Range and HEAD ask for. One range is answered, clamped to what there is, or 416 beyond
+// its end; what is no range or several of them gives the whole, as RFC 9110 allows.
 [[nodiscard]] Answer cut(Answer whole, const Request& request);
 
 }  // namespace trompo::http

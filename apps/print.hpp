@@ -1,5 +1,6 @@
-// All that the tool prints, as text: what a model or a file name says cannot command the terminal (printable). Nothing here throws or ends the program, whatever has become of the terminal: a run goes on, and
-// main says by its exit code that standard output could not be written.
+// All that the tool prints, as text: what a model or a file name says cannot command the terminal (printable). Nothing here
+// throws or ends the program, whatever has become of the terminal: a run goes on, and main says by its exit code that standard
+// output could not be written.
 #pragma once
 
 #include <fmt/format.h>

@@ -29,8 +29,8 @@ constexpr std::uint64_t slowest = 256 << 10;  // bytes per second that a client 
 
 Clock_::duration time_to_take(std::uint64_t bytes) { return 30s + std::chrono::seconds(bytes / slowest); }
 
-// First it asks, then it takes the answer, then it leaves: we close our side and wait a moment for the client to close the other, or
-// what it still sends would make the kernel throw the answer away.
+// First it asks, then it takes the answer, then it leaves: we close our side and wait a moment for the client to close the
+// other, or what it still sends would make the kernel throw the answer away.
 class Connection {
  public:
   explicit Connection(int socket) : socket_(socket) {}
@@ -86,8 +86,9 @@ class Connection {
       }
       if (body) {
         ++blocks;
-        next = answer_.text ? std::string_view(*answer_.text).substr(answer_.first, std::min<std::uint64_t>(answer_.count, 1 << 20))
-                            : answer_.file->read(answer_.first, block, std::min<std::uint64_t>(answer_.count, sizeof block));
+        next = answer_.text
+                   ? std::string_view(*answer_.text).substr(answer_.first, std::min<std::uint64_t>(answer_.count, 1 << 20))
+                   : answer_.file->read(answer_.first, block, std::min<std::uint64_t>(answer_.count, sizeof block));
         if (next.empty()) return finish();  // the file has become shorter: the client sees that bytes are missing
       }
       const ssize_t n = ::send(socket_, next.data(), next.size(), MSG_NOSIGNAL);

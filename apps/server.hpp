@@ -1,6 +1,6 @@
-// Answers HTTP requests at 127.0.0.1, one request a connection, from one thread that waits for all of them at once. No client can
-// hold up another one: a request must be there in seconds, an answer be taken in good time, and where connections run out the one
-// that has waited longest for its request goes.
+// Answers HTTP requests at 127.0.0.1, one request a connection, from one thread that waits for all of them at once. No client
+// can hold up another one: a request must be there in seconds, an answer be taken in good time, and where connections run out
+// the one that has waited longest for its request goes.
 #pragma once
 
 #include <atomic>

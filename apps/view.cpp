@@ -98,14 +98,14 @@ class RunDirectory {
 };
 
 // 160 bits that nobody can guess.
-std::string random_key() {
+std::string random_token() {
   std::array<unsigned char, 20> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
     throw FileError("the system gives no random numbers");
   return fmt::format("{:02x}", fmt::join(bytes, ""));
 }
 
-// Takes as long whichever byte differs, so that nobody can find the key byte by byte.
+// Takes as long whichever byte differs, so that nobody can find the token byte by byte.
 bool same(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   volatile unsigned char difference = 0;
@@ -125,9 +125,9 @@ double number(const http::Request& request, std::string_view key, double otherwi
 class Site {
  public:
   Site(RunDirectory& run, int port)
-      : run_(run), key_(random_key()), names_{fmt::format("{}:{}", here, port), fmt::format("localhost:{}", port)} {}
+      : run_(run), token_(random_token()), names_{fmt::format("{}:{}", here, port), fmt::format("localhost:{}", port)} {}
 
-  [[nodiscard]] std::string address() const { return fmt::format("http://{}/{}/", names_[0], key_); }
+  [[nodiscard]] std::string address() const { return fmt::format("http://{}/{}/", names_[0], token_); }
 
   [[nodiscard]] http::Answer answer(std::string_view head) const {
     http::Request request;
@@ -158,15 +158,15 @@ class Site {
 
  private:
   // A page of some other site can make a browser ask us, but not under our name; another user of this machine can ask, but does
-  // not know the key.
+  // not know the token.
   [[nodiscard]] std::string permitted_path(const http::Request& request) const {
     const std::string host = request.header("host").value_or("");
     if (host != names_[0] && host != names_[1]) throw http::Refusal{403, "this server answers to " + names_[0] + " only"};
     const std::string_view path = std::string_view(request.path).substr(1);
-    if (!same(path.substr(0, key_.size()), key_) || (path.size() > key_.size() && path[key_.size()] != '/'))
-      throw http::Refusal{403, "the address lacks the key that `trompo view` has printed"};
+    if (!same(path.substr(0, token_.size()), token_) || (path.size() > token_.size() && path[token_.size()] != '/'))
+      throw http::Refusal{403, "the address lacks the token that `trompo view` has printed"};
     if (request.method != "GET" && request.method != "HEAD") throw http::Refusal{405, "there is nothing to change here"};
-    return std::string(path.substr(key_.size()));
+    return std::string(path.substr(token_.size()));
   }
 
   [[nodiscard]] http::Answer route(const http::Request& request) const {
@@ -199,24 +199,26 @@ class Site {
   }
 
   RunDirectory& run_;
-  std::string key_;
+  std::string token_;
   std::string names_[2];
 };
 
-// Everybody on this machine can see the arguments of a process, and the address holds the key: the browser is given a file that
-// leads there and that nobody else can read.
+// Everybody on this machine can see the arguments of a process, and the address holds the token: the browser is given a file
+// that leads there and that nobody else can read.
 class BrowserFile {
  public:
   explicit BrowserFile(const std::string& address) {
     const char* own = std::getenv("XDG_RUNTIME_DIR");
     std::error_code ignored;
-    std::string folder = (own != nullptr && *own != '\0' ? fs::path(own) : fs::temp_directory_path(ignored)) / "trompo-view-XXXXXX";
+    std::string folder =
+        (own != nullptr && *own != '\0' ? fs::path(own) : fs::temp_directory_path(ignored)) / "trompo-view-XXXXXX";
     if (::mkdtemp(folder.data()) == nullptr) return;  // for this user alone
     folder_ = folder;
     try {
-      write_text_file(path(), fmt::format("<!doctype html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" content=\"0; "
-                                          "url={0}\">\n<title>Trompo</title>\n<a href=\"{0}\">To the run</a>\n",
-                                          address));
+      write_text_file(path(),
+                      fmt::format("<!doctype html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" content=\"0; "
+                                  "url={0}\">\n<title>Trompo</title>\n<a href=\"{0}\">To the run</a>\n",
+                                  address));
     } catch (const FileError&) {  // the address is printed
     }
   }

@@ -1,9 +1,9 @@
 // Pages as a user meets them: what each command writes. What `trompo view` serves is in view_test.cpp.
+#include "trompo/output/page.hpp"
 #include "tests/apps/tool.hpp"
 #include "tests/page_checks.hpp"
 #include "tests/places.hpp"
 #include "tests/xhale_cases.hpp"
-#include "trompo/output/page.hpp"
 
 namespace trompo::test {
 namespace {
@@ -114,7 +114,8 @@ TEST_F(Pages, LongRunOfAnAircraftIsSmall) {
 TEST_F(Pages, OfALongTableIsSmall) {
   std::string table;
   for (int i = 0; i < 60000; ++i) table += "[" + std::to_string(i) + "," + std::to_string(i % 7) + ".123456789,0],\n";
-  write("table.toml", text_of(example("elastic_pendulum")) + "\n[[load]]\nname = \"push\"\nnode = \"bob\"\ntable = [\n" + table + "]\n");
+  write("table.toml",
+        text_of(example("elastic_pendulum")) + "\n[[load]]\nname = \"push\"\nnode = \"bob\"\ntable = [\n" + table + "]\n");
   ASSERT_EQ(trompo({"run", "table.toml", "--set", "time.end=1"}).code, 0);
   const Json data = page("table.out/report.html");
   EXPECT_LT(file("table.out/report.html").size(), 3'000'000U);

@@ -319,10 +319,12 @@ TEST_F(RunCommand, InterruptKeepsResults) {
 
 // ---- what reaches the terminal ----
 TEST_F(RunCommand, TextsCannotCommandTheTerminal) {
-  const std::string escapes = "\\u001b]0;gotcha\\u0007\\u001b[2J \\u009b31m \\u202Egnp", text = text_of(example("elastic_pendulum"));
+  const std::string escapes = "\\u001b]0;gotcha\\u0007\\u001b[2J \\u009b31m \\u202Egnp",
+                    text = text_of(example("elastic_pendulum"));
   const auto title = text.find("title = ");
   ASSERT_NE(title, std::string::npos);
-  write("escape.toml", text.substr(0, title) + "title = \"" + escapes + "\\nsecond line\"" + text.substr(text.find('\n', title)));
+  write("escape.toml",
+        text.substr(0, title) + "title = \"" + escapes + "\\nsecond line\"" + text.substr(text.find('\n', title)));
   const auto expect_plain = [](const Outcome& outcome) {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     for (const std::string& all : {outcome.out, outcome.err})

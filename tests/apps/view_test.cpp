@@ -1,5 +1,5 @@
-// `trompo view` as clients meet it: what it serves and refuses, to whom, and what it does with those that are slow, malformed or
-// many.
+// `trompo view` as clients meet it: what it serves and refuses, to whom, and what it does with those that are slow, malformed
+// or many.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -38,8 +38,7 @@ std::string ask(int port, const std::string& request) {
   (void)!::send(connection, request.data(), request.size(), MSG_NOSIGNAL);
   return rest_of(connection);
 }
-std::string request(const std::string& method, const std::string& path, const std::string& host,
-                    const std::string& more = "") {
+std::string request(const std::string& method, const std::string& path, const std::string& host, const std::string& more = "") {
   return method + " " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n" + more + "\r\n";
 }
 int status_of(const std::string& answer) { return answer.size() < 12 ? 0 : std::stoi(answer.substr(9, 3)); }
@@ -67,7 +66,7 @@ class View : public ToolTest {
     static const std::regex address("http://127\\.0\\.0\\.1:([0-9]+)(/[0-9a-f]{32,})/\n");
     for (int tries = 0; tries < 1000 && port_ == 0; ++tries) {
       const std::string out = file("view/out");
-      if (std::smatch found; std::regex_search(out, found, address)) port_ = std::stoi(found[1]), key_ = found[2];
+      if (std::smatch found; std::regex_search(out, found, address)) port_ = std::stoi(found[1]), token_ = found[2];
       std::this_thread::sleep_for(10ms);
     }
     EXPECT_GT(port_, 0) << file("view/err");
@@ -75,10 +74,10 @@ class View : public ToolTest {
   }
   [[nodiscard]] std::string here() const { return "127.0.0.1:" + std::to_string(port_); }
   [[nodiscard]] std::string get(const std::string& path, const std::string& more = "") const {
-    return ask(port_, request("GET", key_ + path, here(), more));
+    return ask(port_, request("GET", token_ + path, here(), more));
   }
   int port_ = 0;
-  std::string key_;  // with the slash before it
+  std::string token_;  // with the slash before it
 };
 
 TEST_F(View, ServesTheRunAndNothingElse) {
@@ -101,14 +100,14 @@ TEST_F(View, ServesTheRunAndNothingElse) {
                            "/data.json/..", "/dataXjson"})
     EXPECT_EQ(status_of(get(path)), 404) << path;
   for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS", "PATCH"})
-    EXPECT_EQ(status_of(ask(port_, request(method, key_ + "/", here()))), 405) << method;
+    EXPECT_EQ(status_of(ask(port_, request(method, token_ + "/", here()))), 405) << method;
   const std::string our_port = ":" + std::to_string(port_);
   for (const std::string& host : {std::string("evil.example"), "evil.example" + our_port, std::string("127.0.0.1:1")}) {
-    const std::string answer = ask(port_, request("GET", key_ + "/data.json", host));
+    const std::string answer = ask(port_, request("GET", token_ + "/data.json", host));
     EXPECT_EQ(status_of(answer), 403) << host;
     EXPECT_EQ(answer.find("trompo page"), std::string::npos);
   }
-  EXPECT_EQ(status_of(ask(port_, request("GET", key_ + "/", "localhost" + our_port))), 200);
+  EXPECT_EQ(status_of(ask(port_, request("GET", token_ + "/", "localhost" + our_port))), 200);
   server->send(SIGINT);
   EXPECT_EQ(server->finish().code, 0);
 }
@@ -196,52 +195,68 @@ TEST_F(View, SaysWhatIsWrong) {
   refused("empty", "there is no such file");
 }
 
-TEST_F(View, AnswersOnlyWhoKnowsTheKey) {
+TEST_F(View, AnswersOnlyWhoKnowsTheToken) {
   ASSERT_EQ(trompo({"run", example("duffing"), "-o", "out"}).code, 0);
   const auto server = serve("out");
-  EXPECT_EQ(key_.size(), 41U);
-  std::string wrong = key_, upper = key_;
+  EXPECT_EQ(token_.size(), 41U);
+  std::string wrong = token_, upper = token_;
   wrong.back() = wrong.back() == '0' ? '1' : '0';
   std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
-  for (const std::string& key : {std::string(), std::string("/"), wrong, key_.substr(0, 20), key_ + "0", "/x" + key_, "/" + key_,
-                                 "/" + std::string(key_.size() - 1, '0'), "/%" + key_.substr(1)})
+  for (const std::string& token : {std::string(), std::string("/"), wrong, token_.substr(0, 20), token_ + "0", "/x" + token_,
+                                   "/" + token_, "/" + std::string(token_.size() - 1, '0'), "/%" + token_.substr(1)})
     for (const char* path : {"/", "/data.json", "/results.h5", "/summary.json", "/curves.json?plot=energy"}) {
-      const std::string answer = ask(port_, request("GET", key + path, here()));
-      EXPECT_EQ(status_of(answer), 403) << key << path;
+      const std::string answer = ask(port_, request("GET", token + path, here()));
+      EXPECT_EQ(status_of(answer), 403) << token << path;
       EXPECT_LT(answer.size(), 2000U);
     }
-  EXPECT_EQ(status_of(ask(port_, request("GET", "/?key=" + key_.substr(1), here()))), 403);
+  EXPECT_EQ(status_of(ask(port_, request("GET", "/?token=" + token_.substr(1), here()))), 403);
   EXPECT_EQ(status_of(get("/")), 200);
-  const std::string before = key_;
+  const std::string before = token_;
   server->send(SIGINT);
   EXPECT_EQ(server->finish().code, 0);
   fs::remove_all(directory() / "view");
   port_ = 0;
   const auto again = serve("out");
-  EXPECT_NE(before, key_);
+  EXPECT_NE(before, token_);
 }
 
 TEST_F(View, SendsNoByteThatIsNotOfTheFile) {
   ASSERT_EQ(trompo({"run", example("elastic_pendulum"), "-o", "out"}).code, 0);
   const auto server = serve("out");
-  const std::string whole = file("out/results.h5"), size = std::to_string(whole.size()), last = std::to_string(whole.size() - 1);
+  const std::string whole = file("out/results.h5"), size = std::to_string(whole.size()),
+                    last = std::to_string(whole.size() - 1);
   struct Case {
     std::string range;
     int status;
     std::size_t first, count;
   };
   const std::size_t all = whole.size();
-  for (const auto& [range, status, first, count] :
-       {Case{"bytes=0-0", 206, 0, 1}, Case{"bytes=100-199", 206, 100, 100}, Case{"bytes=-7", 206, all - 7, 7},
-        Case{"bytes=" + last + "-", 206, all - 1, 1}, Case{"bytes=0-99999999999999999999999999", 206, 0, all},
-        Case{"bytes=5-" + size, 206, 5, all - 5}, Case{"bytes=-99999999999999999999", 206, 0, all}, Case{"BYTES= 1-2", 206, 1, 2},
-        Case{"bytes=" + size + "-", 416, 0, 0}, Case{"bytes=" + size + "-" + size, 416, 0, 0},
-        Case{"bytes=99999999-199999999", 416, 0, 0}, Case{"bytes=18446744073709551615-", 416, 0, 0},
-        Case{"bytes=18446744073709551616-18446744073709551617", 416, 0, 0}, Case{"bytes=-0", 416, 0, 0},
-        Case{"bytes=2-1", 200, 0, all}, Case{"bytes=", 200, 0, all}, Case{"bytes=-", 200, 0, all}, Case{"bytes=a-b", 200, 0, all},
-        Case{"bytes=--1", 200, 0, all}, Case{"bytes=0x10-", 200, 0, all}, Case{"bytes=-1-2", 200, 0, all},
-        Case{"bytes=0-1,3-4", 200, 0, all}, Case{"bytes=0-1,999999999-", 200, 0, all}, Case{"lines=0-1", 200, 0, all},
-        Case{"bytes", 200, 0, all}, Case{"", 200, 0, all}}) {
+  for (const auto& [range, status, first, count] : {Case{"bytes=0-0", 206, 0, 1},
+                                                    Case{"bytes=100-199", 206, 100, 100},
+                                                    Case{"bytes=-7", 206, all - 7, 7},
+                                                    Case{"bytes=" + last + "-", 206, all - 1, 1},
+                                                    Case{"bytes=0-99999999999999999999999999", 206, 0, all},
+                                                    Case{"bytes=5-" + size, 206, 5, all - 5},
+                                                    Case{"bytes=-99999999999999999999", 206, 0, all},
+                                                    Case{"BYTES= 1-2", 206, 1, 2},
+                                                    Case{"bytes=" + size + "-", 416, 0, 0},
+                                                    Case{"bytes=" + size + "-" + size, 416, 0, 0},
+                                                    Case{"bytes=99999999-199999999", 416, 0, 0},
+                                                    Case{"bytes=18446744073709551615-", 416, 0, 0},
+                                                    Case{"bytes=18446744073709551616-18446744073709551617", 416, 0, 0},
+                                                    Case{"bytes=-0", 416, 0, 0},
+                                                    Case{"bytes=2-1", 200, 0, all},
+                                                    Case{"bytes=", 200, 0, all},
+                                                    Case{"bytes=-", 200, 0, all},
+                                                    Case{"bytes=a-b", 200, 0, all},
+                                                    Case{"bytes=--1", 200, 0, all},
+                                                    Case{"bytes=0x10-", 200, 0, all},
+                                                    Case{"bytes=-1-2", 200, 0, all},
+                                                    Case{"bytes=0-1,3-4", 200, 0, all},
+                                                    Case{"bytes=0-1,999999999-", 200, 0, all},
+                                                    Case{"lines=0-1", 200, 0, all},
+                                                    Case{"bytes", 200, 0, all},
+                                                    Case{"", 200, 0, all}}) {
     SCOPED_TRACE(range);
     const std::string answer = get("/results.h5", "Range: " + range + "\r\n"), body = body_of(answer);
     EXPECT_EQ(status_of(answer), status);
@@ -253,7 +268,8 @@ TEST_F(View, SendsNoByteThatIsNotOfTheFile) {
     EXPECT_TRUE(body == whole.substr(first, count)) << body.size();
     EXPECT_TRUE(says(answer, "Content-Length: " + std::to_string(count) + "\r\n"));
     if (status == 206) {
-      EXPECT_TRUE(says(answer, "Content-Range: bytes " + std::to_string(first) + "-" + std::to_string(first + count - 1) + "/" + size + "\r\n"));
+      EXPECT_TRUE(says(answer, "Content-Range: bytes " + std::to_string(first) + "-" + std::to_string(first + count - 1) + "/" +
+                                   size + "\r\n"));
     }
   }
   // Pages and data too.
@@ -262,7 +278,7 @@ TEST_F(View, SendsNoByteThatIsNotOfTheFile) {
   EXPECT_EQ(body_of(get("/data.json", "Range: bytes=10-19\r\n")), data.substr(10, 10));
   EXPECT_EQ(status_of(get("/", "Range: bytes=99999999-\r\n")), 416);
   EXPECT_EQ(body_of(get("/results.h5", "Range: bytes=1-2\r\nIf-Range: \"x\"\r\n")).size(), all);
-  const std::string head = ask(port_, request("HEAD", key_ + "/results.h5", here(), "Range: bytes=1-2\r\n"));
+  const std::string head = ask(port_, request("HEAD", token_ + "/results.h5", here(), "Range: bytes=1-2\r\n"));
   EXPECT_EQ(status_of(head), 200);
   EXPECT_EQ(body_of(head), "");
   EXPECT_TRUE(says(head, "Content-Length: " + size + "\r\n"));
@@ -275,7 +291,7 @@ TEST_F(View, AFileThatShrinks) {
   ASSERT_GT(whole.size(), 15'000'000U);
   const auto server = serve("out");
   const int connection = connect_to(port_);
-  const std::string text = request("GET", key_ + "/results.h5", here());
+  const std::string text = request("GET", token_ + "/results.h5", here());
   (void)!::send(connection, text.data(), text.size(), MSG_NOSIGNAL);
   char byte = 0;
   ASSERT_EQ(::recv(connection, &byte, 1, 0), 1);  // it is on its way
@@ -290,23 +306,25 @@ TEST_F(View, AFileThatShrinks) {
 TEST_F(View, TellsBrowsersWhatIsAllowed) {
   ASSERT_EQ(trompo({"run", example("duffing"), "-o", "out"}).code, 0);
   const auto server = serve("out");
-  for (const std::string& answer : {get("/"), get("/data.json"), get("/results.h5"), get("/nothing"), ask(port_, "nonsense\r\n\r\n"),
-                                    ask(port_, request("GET", "/", here())), ask(port_, request("POST", key_ + "/", here()))}) {
+  for (const std::string& answer :
+       {get("/"), get("/data.json"), get("/results.h5"), get("/nothing"), ask(port_, "nonsense\r\n\r\n"),
+        ask(port_, request("GET", "/", here())), ask(port_, request("POST", token_ + "/", here()))}) {
     SCOPED_TRACE(answer.substr(0, 40));
     const std::string head = answer.substr(0, answer.find("\r\n\r\n"));
-    for (const char* header : {"Cache-Control: no-store", "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer",
-                               "Cross-Origin-Resource-Policy: same-origin", "Content-Security-Policy: default-src 'none'; script-src 'sha256-",
-                               "connect-src 'self'", "frame-ancestors 'none'"})
+    for (const char* header :
+         {"Cache-Control: no-store", "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer",
+          "Cross-Origin-Resource-Policy: same-origin", "Content-Security-Policy: default-src 'none'; script-src 'sha256-",
+          "connect-src 'self'", "frame-ancestors 'none'"})
       EXPECT_TRUE(says(head, header));
     EXPECT_EQ(head.find("unsafe"), std::string::npos);
   }
-  EXPECT_TRUE(says(ask(port_, request("POST", key_ + "/", here())), "Allow: GET, HEAD\r\n"));
+  EXPECT_TRUE(says(ask(port_, request("POST", token_ + "/", here())), "Allow: GET, HEAD\r\n"));
 }
 
 TEST_F(View, MalformedRequestsAreRefused) {
   ASSERT_EQ(trompo({"run", example("duffing"), "-o", "out"}).code, 0);
   const auto server = serve("out");
-  const std::string good = request("GET", key_ + "/", here());
+  const std::string good = request("GET", token_ + "/", here());
   const auto status = [this](const std::string& text) { return status_of(ask(port_, text)); };
   EXPECT_EQ(status("\r\n\r\n"), 400);
   EXPECT_EQ(status("GET\r\n\r\n"), 400);
@@ -318,14 +336,14 @@ TEST_F(View, MalformedRequestsAreRefused) {
   EXPECT_EQ(status(replaced(good, "Connection: close", std::string("a: b\0c", 6))), 400);
   EXPECT_EQ(status(replaced(good, "Connection", "Host: " + here() + "\r\nConnection")), 400);
   EXPECT_EQ(status(replaced(good, "Host: ", "X: ")), 403);
-  EXPECT_EQ(status(request("GET", key_ + "/" + std::string(5000, 'a'), here())), 414);
-  EXPECT_EQ(status(request("GET", key_ + "/", here(), "X: " + std::string(50000, 'a') + "\r\n")), 431);
+  EXPECT_EQ(status(request("GET", token_ + "/" + std::string(5000, 'a'), here())), 414);
+  EXPECT_EQ(status(request("GET", token_ + "/", here(), "X: " + std::string(50000, 'a') + "\r\n")), 431);
   std::string many;
   for (int i = 0; i < 200; ++i) many += "X" + std::to_string(i) + ": 1\r\n";
-  EXPECT_EQ(status(request("GET", key_ + "/", here(), many)), 431);
+  EXPECT_EQ(status(request("GET", token_ + "/", here(), many)), 431);
   EXPECT_EQ(status(std::string(1 << 20, 'A')), 431);
-  EXPECT_EQ(status(request("POST", key_ + "/", here(), "Content-Length: 100000\r\n") + std::string(100000, 'x')), 405);
-  EXPECT_EQ(status(request("GET", key_ + "/curves.json?plot=%zz%&from=%00&to=1e999&&=&", here())), 400);
+  EXPECT_EQ(status(request("POST", token_ + "/", here(), "Content-Length: 100000\r\n") + std::string(100000, 'x')), 405);
+  EXPECT_EQ(status(request("GET", token_ + "/curves.json?plot=%zz%&from=%00&to=1e999&&=&", here())), 400);
   EXPECT_EQ(status(good), 200);
 }
 
@@ -333,12 +351,12 @@ TEST_F(View, MalformedRequestsAreRefused) {
 TEST_F(View, SlowClientsHoldUpNobody) {
   ASSERT_EQ(trompo({"run", example("elastic_pendulum"), "-o", "out"}).code, 0);
   const auto server = serve("out");
-  const std::string text = request("GET", key_ + "/results.h5", here(), "X: " + std::string(10000, 'x') + "\r\n");
+  const std::string text = request("GET", token_ + "/results.h5", here(), "X: " + std::string(10000, 'x') + "\r\n");
   std::vector<int> dripping, deaf, silent;
   for (int i = 0; i < 8; ++i) dripping.push_back(connect_to(port_));
   for (int i = 0; i < 8; ++i) {
     deaf.push_back(connect_to(port_));
-    const std::string asked = request("GET", key_ + "/results.h5", here());
+    const std::string asked = request("GET", token_ + "/results.h5", here());
     (void)!::send(deaf.back(), asked.data(), asked.size(), MSG_NOSIGNAL);
   }
   for (int i = 0; i < 300; ++i) silent.push_back(connect_to(port_));  // more than it keeps
@@ -389,6 +407,30 @@ TEST_F(View, LivesOnWithDamagedResults) {
   EXPECT_EQ(server->finish().code, 0);
 }
 
+// The process that reads results dies, as it does where the library that reads them crashes: a message, and the page lives on.
+TEST_F(View, OutlivesTheProcessThatReads) {
+  ASSERT_EQ(trompo({"run", example("elastic_pendulum"), "-q", "-o", "out", "--set", "time.end=1000"}).code, 0);
+  const auto server = serve("out");
+  std::atomic<bool> done = false;
+  std::thread killer([&] {
+    const std::string pid = std::to_string(server->pid()), children = "/proc/" + pid + "/task/" + pid + "/children";
+    while (!done) {
+      std::ifstream list(children);
+      for (pid_t child = 0; list >> child;) ::kill(child, SIGSEGV);
+    }
+  });
+  std::string answer;
+  for (int tries = 0; tries < 200 && status_of(answer) != 503; ++tries) answer = get("/curves.json?plot=energy");
+  done = true;
+  killer.join();
+  EXPECT_EQ(status_of(answer), 503);
+  EXPECT_TRUE(says(answer, "out/results.h5: cannot read: the file is damaged: the process that reads it ended with signal 11"));
+  EXPECT_EQ(status_of(get("/curves.json?plot=energy")), 200);
+  EXPECT_EQ(status_of(get("/")), 200);
+  server->send(SIGINT);
+  EXPECT_EQ(server->finish().code, 0);
+}
+
 // Requests of every kind, again and again: memory does not grow with them.
 class LongView : public View {};
 TEST_F(LongView, MemoryIsBounded) {
@@ -408,7 +450,7 @@ TEST_F(LongView, MemoryIsBounded) {
     } else if (i % 20 == 0) {
       ASSERT_EQ(status_of(get("/data.json")), 200);
     } else if (i % 5 == 0) {
-      ASSERT_EQ(status_of(ask(port_, request("GET", "/no/key", here()))), 403);
+      ASSERT_EQ(status_of(ask(port_, request("GET", "/no/token", here()))), 403);
     } else if (i % 5 == 1) {
       ASSERT_EQ(status_of(get("/results.h5", "Range: bytes=99999999-\r\n")), 416);
     } else if (i % 5 == 2) {

@@ -12,8 +12,11 @@ TEST(Printable, NothingCommandsTheTerminal) {
   EXPECT_EQ(printable(std::string("a\0b", 3)), "a\\u0000b");
   EXPECT_EQ(printable("\u0085\u009b31m"), "\\u0085\\u009b31m");  // C1: CSI in one letter
   EXPECT_EQ(printable("\u202Egnp.exe\u2066\u2069\u200f\u061c\u2028"), "\\u202egnp.exe\\u2066\\u2069\\u200f\\u061c\\u2028");
-  EXPECT_EQ(printable("\x9b" "31m \xff \xc3"), "\\x9b31m \\xff \\xc3");              // no UTF-8
-  EXPECT_EQ(printable("\xc0\x9b \xe0\x82\x9b \xed\xa0\x80"), "\\xc0\\x9b \\xe0\\x82\\x9b \\xed\\xa0\\x80");  // nor longer than it need be
+  EXPECT_EQ(printable("\x9b"
+                      "31m \xff \xc3"),
+            "\\x9b31m \\xff \\xc3");  // no UTF-8
+  EXPECT_EQ(printable("\xc0\x9b \xe0\x82\x9b \xed\xa0\x80"),
+            "\\xc0\\x9b \\xe0\\x82\\x9b \\xed\\xa0\\x80");  // nor longer than it need be
   EXPECT_EQ(printable("a\n\tb"), "a\n\tb");
   EXPECT_EQ(printable("a\n\tb", false), "a\\u000a\\u0009b");
   EXPECT_EQ(printable(""), "");

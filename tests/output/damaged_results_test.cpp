@@ -1,5 +1,5 @@
-// Results that were flipped, cut and crafted: a page, or a FileError that says what is wrong; never a crash, a hang or a look into
-// another file.
+// Results that were flipped, cut and crafted: a page, or a FileError that says what is wrong; never a crash, a hang or a look
+// into another file.
 #include <algorithm>
 #include <functional>
 #include <random>
@@ -147,7 +147,8 @@ hid_t text_type() {
 }
 void write_text(hid_t on, const char* name, const std::string& text) {
   if (H5Aexists(on, name) > 0) H5Adelete(on, name);
-  const hid_t type = text_type(), space = H5Screate(H5S_SCALAR), made = H5Acreate2(on, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t type = text_type(), space = H5Screate(H5S_SCALAR),
+              made = H5Acreate2(on, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   const char* begin = text.c_str();
   H5Awrite(made, type, &begin);
   H5Aclose(made);
@@ -161,10 +162,11 @@ void make_attribute(hid_t on, const char* name, hid_t type, const std::vector<hs
   H5Sclose(space);
 }
 // In the place of a dataset, another one; nothing is written into it.
-void make_dataset(hid_t file, const std::string& name, hid_t type, const std::vector<hsize_t>& extent, hid_t creation = H5P_DEFAULT) {
+void make_dataset(hid_t file, const std::string& name, hid_t type, const std::vector<hsize_t>& extent,
+                  hid_t creation = H5P_DEFAULT) {
   H5Ldelete(file, name.c_str(), H5P_DEFAULT);
-  const hid_t space = extent.empty() ? H5Screate(H5S_SCALAR)
-                                     : H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr);
+  const hid_t space =
+      extent.empty() ? H5Screate(H5S_SCALAR) : H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr);
   const hid_t made = H5Dcreate2(file, name.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
   EXPECT_GE(made, 0) << name;
   write_text(made, "unit", "m");
@@ -196,7 +198,8 @@ TEST_F(LongDamagedResults, FlippedBytes) {
 
 TEST_F(DamagedResults, NumbersDoNotFitTheirChecksum) {
   const std::size_t offset = [this] {
-    const hid_t file = H5Fopen(path().c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), data = H5Dopen2(file, "/energy/kinetic", H5P_DEFAULT);
+    const hid_t file = H5Fopen(path().c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
+                data = H5Dopen2(file, "/energy/kinetic", H5P_DEFAULT);
     hsize_t at[1];
     unsigned mask = 0;
     haddr_t place = 0;
@@ -256,7 +259,8 @@ TEST_F(DamagedResults, CraftedAttributes) {
 
 TEST_F(DamagedResults, CraftedDatasets) {
   const hsize_t huge = hsize_t{1} << 40U, rows = 21;
-  for (const std::string name : {"/time", "/nodes/position", "/bodies/quaternion", "/bars/force", "/sensors/value", "/coordinates/value"}) {
+  for (const std::string name :
+       {"/time", "/nodes/position", "/bodies/quaternion", "/bars/force", "/sensors/value", "/coordinates/value"}) {
     const auto crafted = [&](const char* what, const std::function<void(hid_t)>& how, const char* why = nullptr) {
       change(how);
       why == nullptr ? expect_judged(name + " " + what) : expect_refused(name + " " + what, why);
@@ -264,9 +268,7 @@ TEST_F(DamagedResults, CraftedDatasets) {
     const auto shaped = [&](std::vector<hsize_t> extent) {
       return [&name, extent = std::move(extent)](hid_t file) { make_dataset(file, name, H5T_IEEE_F64LE, extent); };
     };
-    const auto typed = [&](hid_t type) {
-      return [&name, type](hid_t file) { make_dataset(file, name, type, {21, 6}); };
-    };
+    const auto typed = [&](hid_t type) { return [&name, type](hid_t file) { make_dataset(file, name, type, {21, 6}); }; };
     crafted("missing", [&](hid_t file) { H5Ldelete(file, name.c_str(), H5P_DEFAULT); });
     crafted("one number", shaped({}), "dimensions");
     crafted("four dimensions", shaped({rows, 2, 3, 1}), "dimensions");
@@ -295,29 +297,38 @@ TEST_F(DamagedResults, CraftedDatasets) {
       H5Adelete(data, "unit");
       H5Dclose(data);
     });
-    crafted("elsewhere", [&](hid_t file) {
-      const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-      H5Pset_external(creation, "/etc/passwd", 0, 21 * 6 * 8);
-      make_dataset(file, name, H5T_IEEE_F64LE, {21, 6}, creation);
-      H5Pclose(creation);
-    }, "another file");
-    crafted("virtual", [&](hid_t file) {
-      const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-      const hsize_t extent[] = {21, 6};
-      const hid_t space = H5Screate_simple(2, extent, nullptr);
-      H5Pset_virtual(creation, space, "/tmp/other.h5", "/x", space);
-      make_dataset(file, name, H5T_IEEE_F64LE, {21, 6}, creation);
-      H5Sclose(space);
-      H5Pclose(creation);
-    }, "another file");
-    crafted("packed, and huge", [&](hid_t file) {
-      const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-      const hsize_t chunk[] = {1000, 6};
-      H5Pset_chunk(creation, 2, chunk);
-      H5Pset_deflate(creation, 9);
-      make_dataset(file, name, H5T_IEEE_F64LE, {hsize_t{1} << 50U, 6}, creation);
-      H5Pclose(creation);
-    }, "larger than the file");
+    crafted(
+        "elsewhere",
+        [&](hid_t file) {
+          const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+          H5Pset_external(creation, "/etc/passwd", 0, 21 * 6 * 8);
+          make_dataset(file, name, H5T_IEEE_F64LE, {21, 6}, creation);
+          H5Pclose(creation);
+        },
+        "another file");
+    crafted(
+        "virtual",
+        [&](hid_t file) {
+          const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+          const hsize_t extent[] = {21, 6};
+          const hid_t space = H5Screate_simple(2, extent, nullptr);
+          H5Pset_virtual(creation, space, "/tmp/other.h5", "/x", space);
+          make_dataset(file, name, H5T_IEEE_F64LE, {21, 6}, creation);
+          H5Sclose(space);
+          H5Pclose(creation);
+        },
+        "another file");
+    crafted(
+        "packed, and huge",
+        [&](hid_t file) {
+          const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+          const hsize_t chunk[] = {1000, 6};
+          H5Pset_chunk(creation, 2, chunk);
+          H5Pset_deflate(creation, 9);
+          make_dataset(file, name, H5T_IEEE_F64LE, {hsize_t{1} << 50U, 6}, creation);
+          H5Pclose(creation);
+        },
+        "larger than the file");
     crafted("packed by a stranger", [&](hid_t file) {
       const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
       const hsize_t chunk[] = {21, 6};
@@ -326,18 +337,27 @@ TEST_F(DamagedResults, CraftedDatasets) {
       make_dataset(file, name, H5T_IEEE_F64LE, {21, 6}, creation);
       H5Pclose(creation);
     });
-    crafted("a soft link", [&](hid_t file) {
-      H5Ldelete(file, name.c_str(), H5P_DEFAULT);
-      H5Lcreate_soft("/energy/total", file, name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
-    }, "it is a link");
-    crafted("a link to itself", [&](hid_t file) {
-      H5Ldelete(file, name.c_str(), H5P_DEFAULT);
-      H5Lcreate_soft(name.c_str(), file, name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
-    }, "it is a link");
-    crafted("a link to another file", [&](hid_t file) {
-      H5Ldelete(file, name.c_str(), H5P_DEFAULT);
-      H5Lcreate_external("/dev/zero", "/x", file, name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
-    }, "it is a link");
+    crafted(
+        "a soft link",
+        [&](hid_t file) {
+          H5Ldelete(file, name.c_str(), H5P_DEFAULT);
+          H5Lcreate_soft("/energy/total", file, name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
+        },
+        "it is a link");
+    crafted(
+        "a link to itself",
+        [&](hid_t file) {
+          H5Ldelete(file, name.c_str(), H5P_DEFAULT);
+          H5Lcreate_soft(name.c_str(), file, name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
+        },
+        "it is a link");
+    crafted(
+        "a link to another file",
+        [&](hid_t file) {
+          H5Ldelete(file, name.c_str(), H5P_DEFAULT);
+          H5Lcreate_external("/dev/zero", "/x", file, name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
+        },
+        "it is a link");
   }
   EXPECT_GE(judged_, 100);
 }
@@ -354,8 +374,8 @@ TEST_F(DamagedResults, TimesThatAreNone) {
 }
 
 TEST_F(DamagedResults, CraftedNamesAndGroups) {
-  for (const std::string name :
-       {"/nodes/names", "/anchors/names", "/bodies/names", "/bars/names", "/sensors/names", "/sensors/units", "/coordinates/names"}) {
+  for (const std::string name : {"/nodes/names", "/anchors/names", "/bodies/names", "/bars/names", "/sensors/names",
+                                 "/sensors/units", "/coordinates/names"}) {
     const auto crafted = [&](const char* what, const std::function<void(hid_t)>& how) {
       change(how);
       expect_judged(name + " " + what);
@@ -386,8 +406,20 @@ TEST_F(DamagedResults, CraftedScenes) {
     return std::pair(Json::parse(file.text("page_json")), file.channels());
   }();
   const Json flat = whole.flatten();
-  const std::vector<Json> wrong{-1, -2, 123456789, 18446744073709551615U, 4294967296, 0.5, 1e300, "text", nullptr, true,
-                                Json::array(), Json::object(), Json::array({1, 2, 3, 4}), Json{{"frame", 99}}};
+  const std::vector<Json> wrong{-1,
+                                -2,
+                                123456789,
+                                18446744073709551615U,
+                                4294967296,
+                                0.5,
+                                1e300,
+                                "text",
+                                nullptr,
+                                true,
+                                Json::array(),
+                                Json::object(),
+                                Json::array({1, 2, 3, 4}),
+                                Json{{"frame", 99}}};
   int made = 0, refused = 0;
   const auto judge = [&, &all = channels](const Json& heading) {
     ++made;
@@ -417,8 +449,9 @@ TEST_F(DamagedResults, CraftedScenes) {
   EXPECT_GT(made, 1000);
   EXPECT_GT(refused, made / 2);
 
-  for (const auto& [place, what] : {std::pair{"/scene/trails", "page_json.scene.trails[0] is no whole number from 0 on and below 6"},
-                                    {"/scene/fixed", "page_json.scene.fixed has 1 entries in place of 4"}}) {
+  for (const auto& [place, what] :
+       {std::pair{"/scene/trails", "page_json.scene.trails[0] is no whole number from 0 on and below 6"},
+        {"/scene/fixed", "page_json.scene.fixed has 1 entries in place of 4"}}) {
     Json heading = whole;
     heading[Json::json_pointer(place)] = {123456789};
     change([&](hid_t h5) { write_text(h5, "page_json", heading.dump()); });
@@ -444,7 +477,9 @@ TEST(InChild, EveryEndIsAMessage) {
   EXPECT_NE(says([] { return ::pause(), std::string(); }, {.time = std::chrono::seconds(1)}).find("longer than 1 s"),
             std::string::npos);
   EXPECT_NE(says([] { return std::string(1 << 20, 'x'); }, {.answer = 1000}).find("it gives more"), std::string::npos);
-  EXPECT_EQ(in_child("it", [] { return ::pause(), std::string(); }, {}, now), "");
+  EXPECT_EQ(in_child(
+                "it", [] { return ::pause(), std::string(); }, {}, now),
+            "");
 }
 
 }  // namespace

@@ -39,7 +39,8 @@ rlim_t memory_of_this_process() {
   return pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
 }
 
-// Nothing of the parent's but the pipe, nothing beyond the limits, no life without the parent, no picture of its memory on the disk.
+// Nothing of the parent's but the pipe, nothing beyond the limits, no life without the parent, no picture of its memory on the
+// disk.
 void be_small(const ChildLimits& limits) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::prctl(PR_SET_DUMPABLE, 0);
@@ -115,7 +116,8 @@ std::string in_child(const std::string& about, const std::function<std::string()
   }
   if (stop) return "";
   if (!ended.empty()) throw failed(ended);
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) throw failed(fmt::format("it takes longer than {} s", limits.time.count()));
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+    throw failed(fmt::format("it takes longer than {} s", limits.time.count()));
   if (WIFSIGNALED(status))
     throw failed(fmt::format("the file is damaged: the process that reads it ended with signal {} ({})", WTERMSIG(status),
                              ::strsignal(WTERMSIG(status))));

@@ -84,7 +84,8 @@ void write_text_file(const std::string& path, std::string_view text) {
 std::string read_text_file(const std::string& path) {
   constexpr std::uintmax_t most = std::uintmax_t{256} << 20U;
   std::error_code error;
-  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > most || error) return "";  // opening a FIFO would wait for who writes it
+  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > most || error)
+    return "";  // opening a FIFO would wait for who writes it
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }

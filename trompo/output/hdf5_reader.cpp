@@ -13,9 +13,9 @@ namespace trompo::h5 {
 
 namespace {
 
-constexpr int most_dimensions = 3;              // rows, and the shape of one
-constexpr std::uint64_t most_packed = 1032;     // bytes that deflate can make of one
-constexpr std::uint64_t text_reference = 16;    // bytes of a text in its table, the letters apart
+constexpr int most_dimensions = 3;            // rows, and the shape of one
+constexpr std::uint64_t most_packed = 1032;   // bytes that deflate can make of one
+constexpr std::uint64_t text_reference = 16;  // bytes of a text in its table, the letters apart
 
 // What HDF5 says of a file that it cannot open, in words for people.
 std::string why_not_opened(const std::string& path) {
@@ -95,7 +95,7 @@ herr_t look(hid_t file, const char* name, const H5L_info_t* about, void* out) no
 
 Reader::Reader(const std::string& path) : path_(path) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  H5PLset_loading_state(0);  // a file may name a filter, but not make us load one
+  H5PLset_loading_state(0);             // a file may name a filter, but not make us load one
   const Handle access = file_access();  // closing it would clear the reason
   struct stat about {};
   if (::stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode)) {  // whatever else there is may block
@@ -162,7 +162,8 @@ std::vector<std::size_t> Reader::shape(const std::string& dataset) const {
   checked(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr), path_, fmt::format("measure {}", dataset));
   const std::span<const hsize_t> all(extent.data(), static_cast<std::size_t>(rank));
   // Also of a dataset that has no rows yet: of one row.
-  const std::uint64_t most = std::min(bytes_, std::uint64_t{1} << 50U) / sizeof(double) * (is_packed(data.id()) ? most_packed : 1);
+  const std::uint64_t most =
+      std::min(bytes_, std::uint64_t{1} << 50U) / sizeof(double) * (is_packed(data.id()) ? most_packed : 1);
   if (product(all, most) > most || product(all.subspan(1), most) > most)
     refuse(dataset, "it says that it is larger than the file can hold");
   return {all.begin(), all.end()};

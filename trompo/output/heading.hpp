@@ -1,5 +1,5 @@
-// What a results file says of a run before it moves (run_heading) may come from anywhere: what is drawn by index or counted must fit
-// together before it is used.
+// What a results file says of a run before it moves (run_heading) may come from anywhere: what is drawn by index or counted
+// must fit together before it is used.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,5 +1,5 @@
-// The resolved model as a page shows it: JSON whose long lists are cut, so that a table of a million rows does not make the page
-// unreadable.
+// The resolved model as a page shows it: JSON whose long lists are cut, so that a table of a million rows does not make the
+// page unreadable.
 #pragma once
 
 #include <cstddef>

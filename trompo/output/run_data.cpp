@@ -198,8 +198,8 @@ class RunData::Layout {
   std::size_t add_all(const std::string& name, const std::string& group, std::size_t size) {
     const std::size_t first = add(name, group);
     if (size > 0 && (first == none || channel(group, name)->size() != size))
-      throw std::invalid_argument(fmt::format("/{}{}{} does not hold {} numbers for each sample", group,
-                                              group.empty() ? "" : "/", name, size));
+      throw std::invalid_argument(
+          fmt::format("/{}{}{} does not hold {} numbers for each sample", group, group.empty() ? "" : "/", name, size));
     return first;
   }
   // Checked, since it may come from a file. What follows it is put between its braces.
@@ -414,8 +414,9 @@ RunData::RunData(std::string heading, const std::string& model, const Channels& 
   ModelText shown = model_text(model);
   model_ = std::move(shown.json);
   if (shown.longest > 0)
-    notes_.push_back(fmt::format("The resolved model is long: its longest list has {} entries, {} are shown; results.h5 has all.",
-                                 shown.longest, shown.shown));
+    notes_.push_back(
+        fmt::format("The resolved model is long: its longest list has {} entries, {} are shown; results.h5 has all.",
+                    shown.longest, shown.shown));
   times_.reserve(points_ + 2);
   const Layout layout(*this, all, budget);
 }
