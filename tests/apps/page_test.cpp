@@ -1,13 +1,9 @@
-// Pages as a user meets them: what each command writes, and what `trompo view` serves and refuses.
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-
+// Pages as a user meets them: what each command writes. What `trompo view` serves is in view_test.cpp.
+#include "trompo/output/page.hpp"
 #include "tests/apps/tool.hpp"
 #include "tests/page_checks.hpp"
 #include "tests/places.hpp"
 #include "tests/xhale_cases.hpp"
-#include "trompo/output/page.hpp"
 
 namespace trompo::test {
 namespace apps_page {
@@ -29,13 +25,13 @@ TEST_F(Pages, EveryExampleLeavesOne) {
   for (const auto& entry : fs::directory_iterator(places::source("examples"))) {
     if (entry.path().extension() != ".toml") continue;
     SCOPED_TRACE(entry.path());
-    ASSERT_EQ(trompo({"run", entry.path().string(), "-o", "out"}).code, 0);
+    ASSERT_EQ(trompo({"run", entry.path().string(), "-o", "out", "--force"}).code, 0);
     const Json data = page("out/report.html");
     EXPECT_EQ(data["kind"], "run");
     EXPECT_EQ(data["live"], false);
     // Doubles to the last digit.
     EXPECT_EQ(data["runs"][0]["summary"], Json::parse(file("out/summary.json")));
-    EXPECT_FALSE(fs::exists(directory() / "out/live.json"));
+    EXPECT_FALSE(fs::exists(directory() / "out/.trompo/live.json"));
   }
 }
 
@@ -114,136 +110,17 @@ TEST_F(Pages, LongRunOfAnAircraftIsSmall) {
   RecordProperty("bytes", static_cast<int>(size));
 }
 
-// ---- view ----
-
-// What a server on this machine answers, as it comes.
-std::string ask(int port, const std::string& request) {
-  const int connection = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  ::inet_pton(AF_INET, "127.0.0.1", &address.sin_addr);
-  std::string answer;
-  if (::connect(connection, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
-      ::send(connection, request.data(), request.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(request.size())) {
-    char block[65536];
-    for (ssize_t n = 0; (n = ::recv(connection, block, sizeof block, 0)) > 0;)
-      answer.append(block, static_cast<std::size_t>(n));
-  }
-  ::close(connection);
-  return answer;
-}
-std::string request(const std::string& method, const std::string& path, const std::string& host) {
-  return method + " " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
-}
-int status_of(const std::string& answer) { return answer.size() < 12 ? 0 : std::stoi(answer.substr(9, 3)); }
-std::string body_of(const std::string& answer) {
-  const auto end = answer.find("\r\n\r\n");
-  return end == std::string::npos ? "" : answer.substr(end + 4);
-}
-
-class View : public Pages {
- protected:
-  // Starts the server and waits for its address.
-  [[nodiscard]] std::unique_ptr<Process> serve(const std::string& directory_name) {
-    fs::create_directory(directory() / "view");
-    auto server = std::make_unique<Process>(std::vector<std::string>{"view", directory_name, "--no-open"}, directory(),
-                                            directory() / "view");
-    const std::string words = "http://127.0.0.1:";
-    for (int tries = 0; tries < 1000 && port_ == 0; ++tries) {
-      const std::string out = file("view/out");
-      if (const auto at = out.find(words); at != std::string::npos && out.find('\n') != std::string::npos)
-        port_ = std::stoi(out.substr(at + words.size()));
-      std::this_thread::sleep_for(10ms);
-    }
-    EXPECT_GT(port_, 0) << file("view/err");
-    return server;
-  }
-  [[nodiscard]] std::string here() const { return "127.0.0.1:" + std::to_string(port_); }
-  [[nodiscard]] std::string get(const std::string& path) const { return ask(port_, request("GET", path, here())); }
-  int port_ = 0;
-};
-
-TEST_F(View, ServesTheRunAndNothingElse) {
-  ASSERT_EQ(trompo({"run", example("elastic_pendulum")}).code, 0);
-  write("secret", "nobody's business");
-  const auto server = serve("elastic_pendulum.out");
-  const Json data = data_of_page(body_of(get("/")));
-  expect_page(data);
-  EXPECT_EQ(data, page("elastic_pendulum.out/report.html"));
-  EXPECT_EQ(Json::parse(body_of(get("/data.json"))), data);
-  EXPECT_EQ(body_of(get("/summary.json")), file("elastic_pendulum.out/summary.json"));
-  EXPECT_TRUE(body_of(get("/results.h5")) == file("elastic_pendulum.out/results.h5"));
-  const Json curves = Json::parse(body_of(get("/curves.json?plot=energy&from=1&to=2")));
-  expect_plot(curves);
-  EXPECT_EQ(unpacked(curves["times"]).front(), 1);
-  EXPECT_EQ(status_of(get("/curves.json?plot=nothing")), 404);
-  EXPECT_EQ(status_of(get("/curves.json?plot=energy&from=x")), 400);
-
-  for (const char* path : {"/secret", "/../secret", "/..%2fsecret", "/elastic_pendulum.out/../../secret", "//etc/passwd",
-                           "/data.json/..", "/dataXjson"})
-    EXPECT_EQ(status_of(get(path)), 404) << path;
-  for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS", "PATCH"})
-    EXPECT_EQ(status_of(ask(port_, request(method, "/", here()))), 405) << method;
-  const std::string our_port = ":" + std::to_string(port_);
-  for (const std::string& host : {std::string("evil.example"), "evil.example" + our_port, std::string("127.0.0.1:1")}) {
-    const std::string answer = ask(port_, request("GET", "/data.json", host));
-    EXPECT_EQ(status_of(answer), 403) << host;
-    EXPECT_EQ(answer.find("trompo page"), std::string::npos);
-  }
-  EXPECT_EQ(status_of(ask(port_, request("GET", "/", "localhost" + our_port))), 200);
-  server->send(SIGINT);
-  EXPECT_EQ(server->finish().code, 0);
-}
-
-TEST_F(View, FollowsARunUnderWay) {
-  const std::string model = replaced(text_of(example("elastic_pendulum")), "[time]", "[output]\nevery = 100\n\n[time]");
-  write("long.toml", model);
-  Process run = start({"run", "long.toml", "--set", "time.end=1e6"});
-  for (int tries = 0; tries < 1000 && !fs::exists(directory() / "long.out/live.json"); ++tries)
-    std::this_thread::sleep_for(10ms);
-  const auto server = serve("long.out");
-  const Json first = Json::parse(body_of(get("/data.json")));
-  expect_page(first);
-  EXPECT_EQ(first["live"], true);
-  EXPECT_TRUE(first["runs"][0]["summary"].is_null());
-  EXPECT_EQ(status_of(get("/curves.json?plot=energy")), 503);
-  double reached = 0;
-  for (int tries = 0; tries < 1000 && reached <= first["runs"][0]["frames"]["times"].back(); ++tries) {
-    std::this_thread::sleep_for(10ms);
-    reached = Json::parse(body_of(get("/data.json")))["runs"][0]["frames"]["times"].back();
-  }
-  EXPECT_GT(reached, first["runs"][0]["frames"]["times"].back());
-  run.send(SIGINT);
-  EXPECT_EQ(run.finish().code, 130);
-  EXPECT_FALSE(fs::exists(directory() / "long.out/live.json"));
-  const Json last = Json::parse(body_of(get("/data.json")));
-  EXPECT_EQ(last["live"], false);
-  EXPECT_EQ(last["runs"][0]["summary"]["status"], "interrupted");
-  EXPECT_EQ(last, page("long.out/report.html"));
-  server->send(SIGTERM);
-  EXPECT_EQ(server->finish().code, 0);
-}
-
-TEST_F(View, SaysWhatIsWrong) {
-  const auto refused = [this](const std::string& name, const std::string& why) {
-    const Outcome outcome = trompo({"view", name, "--no-open"});
-    EXPECT_EQ(outcome.code, 6) << name;
-    EXPECT_TRUE(says(outcome.err, why));
-    EXPECT_EQ(outcome.out, "");
-  };
-  refused("nowhere", "nowhere: there is no such directory");
-  write("file", "");
-  refused("file", "is a file");
-  fs::create_directory(directory() / "empty");
-  refused("empty", "empty/results.h5: cannot read: there is no such file");
-  ASSERT_EQ(trompo({"run", example("duffing"), "-o", "cut"}).code, 0);
-  fs::resize_file(directory() / "cut/results.h5", 5000);
-  refused("cut", "cut off");
-  // Of a run that was killed a live.json may be left; it shows nothing that is under way.
-  write("empty/live.json", "{\"process\":999999999,\"format\":\"trompo page\"}");
-  fs::last_write_time(directory() / "empty/live.json", fs::file_time_type::clock::now() - 1h);
-  refused("empty", "there is no such file");
+// A load given by a long table: what the page repeats of the model is cut, and says so.
+TEST_F(Pages, OfALongTableIsSmall) {
+  std::string table;
+  for (int i = 0; i < 60000; ++i) table += "[" + std::to_string(i) + "," + std::to_string(i % 7) + ".123456789,0],\n";
+  write("table.toml",
+        text_of(example("elastic_pendulum")) + "\n[[load]]\nname = \"push\"\nnode = \"bob\"\ntable = [\n" + table + "]\n");
+  ASSERT_EQ(trompo({"run", "table.toml", "--set", "time.end=1"}).code, 0);
+  const Json data = page("table.out/report.html");
+  EXPECT_LT(file("table.out/report.html").size(), 3'000'000U);
+  EXPECT_TRUE(says(data["remarks"].dump(), "60000 entries, 1000 are shown"));
+  EXPECT_EQ(data["runs"][0]["model"]["load"][0]["table"].size(), 1001U);
 }
 
 }  // namespace

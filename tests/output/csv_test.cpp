@@ -69,6 +69,22 @@ TEST(CsvRecorder, QuotesNames) {
   EXPECT_EQ(cell(table, 2, model.sensors[0].name), result.sensors[0].final);
 }
 
+// What a spreadsheet would calculate, or run, is a text to it.
+TEST(CsvRecorder, NamesAreNoFormulas) {
+  for (const std::string name : {"=1+1", "+1", "-1", "@SUM(A1)", "\tx", "=cmd|' /C calc'!A0"})
+    EXPECT_EQ(csv_cell(name), "'" + name);
+  EXPECT_EQ(csv_cell("=a,\"b\""), "\"'=a,\"\"b\"\"\"");
+  EXPECT_EQ(csv_cell("\rx"), "\"'\rx\"");
+  EXPECT_EQ(csv_cell("a=b"), "a=b");
+  EXPECT_EQ(csv_cell(""), "");
+  const Directory directory;
+  Model model = observed_pendulum(1);
+  model.sensors[0].name = "=HYPERLINK(\"http://x\")";
+  CsvRecorder recorder(directory.path());
+  const RunResult result = watch(model, recorder);
+  EXPECT_EQ(cell(parsed(read_text(recorder.path())), 2, "'" + model.sensors[0].name), result.sensors[0].final);
+}
+
 TEST(CsvRecorder, SaysWhyItCannotWrite) {
   CsvRecorder recorder("/dev/null/no");
   EXPECT_THROW((void)watch(observed_pendulum(1), recorder), FileError);

@@ -8,6 +8,7 @@
 #include "tests/page_checks.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/output/files.hpp"
+#include "trompo/output/model_text.hpp"
 #include "trompo/output/recorder.hpp"
 #include "trompo/output/report.hpp"
 #include "trompo/output/results.hpp"
@@ -23,7 +24,9 @@ RunData three_channels(const PageBudget& budget = {}) {
   for (const auto& [group, name] : {std::pair{"", "time"}, {"energy", "kinetic"}, {"energy", "residual"}})
     all.all.push_back({group, name, "J", false, {}, {name}, {}});
   const Model model = observed_pendulum(1);
-  return {run_heading(model, scheme_of(model)), "{}", all, budget};
+  Json heading = Json::parse(run_heading(model, scheme_of(model)));
+  for (const char* list : {"nodes", "fixed", "bars", "trails"}) heading["scene"][list] = Json::array();
+  return {heading.dump(), "{}", all, budget};
 }
 
 TEST(RunData, KeepsExtremes) {
@@ -208,6 +211,37 @@ TEST(Page, OfALargeModelIsBounded) {
   EXPECT_GE(Json::parse(text)["frames"]["count"], 30);
   EXPECT_LT(text.size(), 6'000'000U);
   EXPECT_EQ(data.notes().size(), 2U);
+}
+
+// A load given by a table of half a million rows: the page keeps the first of them and says so, results.h5 has all.
+TEST(Page, OfALongTableIsSmall) {
+  std::string table = "[[0,0],[1,1]";
+  for (int i = 2; i < 500000; ++i) table += ",[" + std::to_string(i) + "," + std::to_string(i % 7) + ".12345678901234]";
+  const std::string model = R"({"load":[{"name":"a \"[,]\" b","table":)" + table + R"(]}],"end":[1,[],{"x":[]}]})";
+  const ModelText shown = model_text(model);
+  EXPECT_LT(shown.json.size(), 100'000U);
+  EXPECT_EQ(shown.shown, 1000U);
+  EXPECT_EQ(shown.longest, 500000U);
+  const Json parsed = Json::parse(shown.json);
+  EXPECT_EQ(parsed["end"], Json::parse(model)["end"]);
+  EXPECT_EQ(parsed["load"][0]["name"], "a \"[,]\" b");
+  const Json& rows = parsed["load"][0]["table"];
+  ASSERT_EQ(rows.size(), 1001U);
+  EXPECT_EQ(rows[999], Json::parse(model)["load"][0]["table"][999]);
+  EXPECT_EQ(rows[1000], "... and 499000 more of 500000");
+  EXPECT_EQ(model_text("[1,2,3]").json, "[1,2,3]");
+  EXPECT_EQ(model_text("[1,2,3]", 1).json, "[1,\"... and 2 more of 3\"]");
+
+  Channels time;
+  time.all.push_back({"", "time", "s", false, {}, {"time"}, {}});
+  Json heading = Json::parse(run_heading(observed_pendulum(1), scheme_of(observed_pendulum(1))));
+  for (const char* list : {"nodes", "fixed", "bars", "trails"}) heading["scene"][list] = Json::array();
+  RunData data(heading.dump(), model, time);
+  const double row[] = {0};
+  data.add(row);
+  EXPECT_LT(data.json("").size(), 200'000U);
+  ASSERT_EQ(data.notes().size(), 1U);
+  EXPECT_NE(data.notes()[0].find("500000 entries, 1000 are shown"), std::string::npos);
 }
 
 // ---- the scene ----
