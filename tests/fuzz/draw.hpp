@@ -1,5 +1,5 @@
-// Random numbers that a seed determines; the distributions of the standard library differ from one to the other. Calls within one
-// expression are drawn in the order of the compiler, so a seed belongs to a compiler.
+// Random numbers that a seed determines; the distributions of the standard library differ from one to the other. Calls within
+// one expression are drawn in the order of the compiler, so a seed belongs to a compiler.
 #pragma once
 
 #include <array>
@@ -16,7 +16,9 @@ class Draw {
   explicit Draw(std::uint64_t seed) : engine_(seed) {}
 
   [[nodiscard]] std::size_t below(std::size_t n) { return static_cast<std::size_t>(engine_() % n); }
-  [[nodiscard]] int between(int least, int most) { return least + static_cast<int>(below(static_cast<std::size_t>(most - least + 1))); }
+  [[nodiscard]] int between(int least, int most) {
+    return least + static_cast<int>(below(static_cast<std::size_t>(most - least + 1)));
+  }
   [[nodiscard]] double between(double least, double most) {
     return least + (most - least) * static_cast<double>(engine_() >> 11) * 0x1p-53;
   }
@@ -25,7 +27,9 @@ class Draw {
   [[nodiscard]] const auto& one_of(const List& list) {
     return list[below(std::size(list))];
   }
-  [[nodiscard]] std::string_view word(std::initializer_list<std::string_view> words) { return words.begin()[below(words.size())]; }
+  [[nodiscard]] std::string_view word(std::initializer_list<std::string_view> words) {
+    return words.begin()[below(words.size())];
+  }
 
  private:
   std::mt19937_64 engine_;

@@ -1,6 +1,6 @@
 // Mutated models, many in one process:  trompo_mutate check|run|print FIRST COUNT FOLDER...
-// Seeds are FIRST, FIRST + 1 and so on; a finding prints its seed, with which it is seen again and printed. Built with sanitizers it
-// looks at memory too. Ends with 1 where there was a finding.
+// Seeds are FIRST, FIRST + 1 and so on; a finding prints its seed, with which it is seen again and printed. Built with
+// sanitizers it looks at memory too. Ends with 1 where there was a finding.
 #include <fmt/format.h>
 #include <sys/time.h>
 #include <unistd.h>

@@ -16,15 +16,59 @@ struct Piece {
   [[nodiscard]] std::string of(const std::string& text) const { return text.substr(from, size); }
 };
 
-constexpr std::string_view numbers[] = {
-    "0",      "-0.0",   "1",     "-1",         "2",          "3",          "7",   "1e-3", "0.5",  "-1e3",      "1e-7",
-    "1e7",    "1e-30",  "1e30",  "1e-150",     "1e150",      "1e155",      "-1e160", "1e200", "1e-300",   "1e-310", "5e-324", "1e300",
-    "1.7e308", "-1.7e308", "1e309", "inf", "-inf", "nan", "2147483647", "2147483648", "-2147483648", "4294967297",
-    "9007199254740993", "10000000000000000", "9223372036854775807", "-9223372036854775808", "9223372036854775808", "100001", "1000000", "0x7fffffff"};
-constexpr std::string_view values[] = {"true", "\"\"", "[]", "{}", "[[]]", "[1, 2]", "[0, 0, 0]", "[1e300, 1e300, 1e300]", "\"t\"", "\"sin(t)\"",
-                                       "\"1/t\"", "\"exp(1e4*t)\"", "\"ground\"", "[[0, 0], [1, 1]]", "{ x = 1 }", "1979-05-27", "'''a\nb'''"};
-constexpr std::string_view formulas[] = {"\"t^2\"", "\"1/(t-0.1)\"", "\"log(t)\"", "\"sqrt(0.01-t)\"", "\"if(t<0.05, 0, 1e9)\"", "\"tan(99*t)\"", "\"exp(800*t)\"",
-                                         "\"1e200*sin(t)\"", "\"abs(t-0.02)\"", "\"t^0.5\"", "\"atan2(t,0)\""};
+constexpr std::string_view numbers[] = {"0",
+                                        "-0.0",
+                                        "1",
+                                        "-1",
+                                        "2",
+                                        "3",
+                                        "7",
+                                        "1e-3",
+                                        "0.5",
+                                        "-1e3",
+                                        "1e-7",
+                                        "1e7",
+                                        "1e-30",
+                                        "1e30",
+                                        "1e-150",
+                                        "1e150",
+                                        "1e155",
+                                        "-1e160",
+                                        "1e200",
+                                        "1e-300",
+                                        "1e-310",
+                                        "5e-324",
+                                        "1e300",
+                                        "1.7e308",
+                                        "-1.7e308",
+                                        "1e309",
+                                        "inf",
+                                        "-inf",
+                                        "nan",
+                                        "2147483647",
+                                        "2147483648",
+                                        "-2147483648",
+                                        "4294967297",
+                                        "9007199254740993",
+                                        "10000000000000000",
+                                        "9223372036854775807",
+                                        "-9223372036854775808",
+                                        "9223372036854775808",
+                                        "100001",
+                                        "1000000",
+                                        "0x7fffffff"};
+constexpr std::string_view values[] = {"true",       "\"\"",
+                                       "[]",         "{}",
+                                       "[[]]",       "[1, 2]",
+                                       "[0, 0, 0]",  "[1e300, 1e300, 1e300]",
+                                       "\"t\"",      "\"sin(t)\"",
+                                       "\"1/t\"",    "\"exp(1e4*t)\"",
+                                       "\"ground\"", "[[0, 0], [1, 1]]",
+                                       "{ x = 1 }",  "1979-05-27",
+                                       "'''a\nb'''"};
+constexpr std::string_view formulas[] = {
+    "\"t^2\"",        "\"1/(t-0.1)\"",    "\"log(t)\"",      "\"sqrt(0.01-t)\"", "\"if(t<0.05, 0, 1e9)\"", "\"tan(99*t)\"",
+    "\"exp(800*t)\"", "\"1e200*sin(t)\"", "\"abs(t-0.02)\"", "\"t^0.5\"",        "\"atan2(t,0)\""};
 
 std::vector<Piece> lines_of(const std::string& text) {
   std::vector<Piece> lines;
@@ -46,8 +90,12 @@ std::vector<Piece> tables_of(const std::string& text) {
   return tables;
 }
 
-bool in_number(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.' || c == 'e' || c == '+' || c == '-'; }
-bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-' || c == '+'; }
+bool in_number(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.' || c == 'e' || c == '+' || c == '-';
+}
+bool in_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-' || c == '+';
+}
 
 template <class Inside>
 std::vector<Piece> pieces(const std::string& text, const Inside& inside) {
@@ -151,7 +199,8 @@ void move_tables(std::string& text, Draw& draw) {
     case 1: return exchange(text, table, draw.one_of(tables));
     default: {  // once more, under another name
       std::string copy = table.of(text);
-      if (const auto name = copy.find("name = \""); name != std::string::npos && draw.chance(0.8)) copy.insert(name + 8, "copy of ");
+      if (const auto name = copy.find("name = \""); name != std::string::npos && draw.chance(0.8))
+        copy.insert(name + 8, "copy of ");
       text.insert(draw.one_of(tables).from, copy);
     }
   }

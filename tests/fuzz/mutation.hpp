@@ -8,7 +8,8 @@
 
 namespace trompo {
 
-// One of the models with one to four changes: bytes, numbers, words, names, lines and tables, some of them from the other models.
+// One of the models with one to four changes: bytes, numbers, words, names, lines and tables, some of them from the other
+// models.
 [[nodiscard]] std::string mutated(std::span<const std::string> models, Draw& draw);
 
 }  // namespace trompo

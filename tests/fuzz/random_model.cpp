@@ -17,8 +17,8 @@ constexpr double step = 0.01;
 
 std::string text_of(const Vec3& v) { return fmt::format("[{}, {}, {}]", v[0], v[1], v[2]); }
 
-// Writes the file part by part. Places in it are those of t = 0, so that a joint fits wherever it is put, and what is driven starts at
-// rest where it is drawn.
+// Writes the file part by part. Places in it are those of t = 0, so that a joint fits wherever it is put, and what is driven
+// starts at rest where it is drawn.
 class ModelWriter {
  public:
   explicit ModelWriter(std::uint64_t seed) : draw_(seed) {}
@@ -87,14 +87,19 @@ class ModelWriter {
 
   void inertia() {
     switch (draw_.below(6)) {
-      case 0: return put("mass = {}\ninertia = {}\n", some(0.5, 5), text_of(Vec3(some(0.5, 0.7), some(0.5, 0.7), some(0.5, 0.7))));
+      case 0:
+        return put("mass = {}\ninertia = {}\n", some(0.5, 5), text_of(Vec3(some(0.5, 0.7), some(0.5, 0.7), some(0.5, 0.7))));
       case 1: return put("mass = {}\nshape = {{ plate = [{}, {}] }}\n", some(0.5, 5), some(0.2, 1), some(0.2, 1));
       case 2: return put("mass = {}\nshape = {{ cylinder = [{}, {}] }}\n", some(0.5, 5), some(0.1, 0.5), some(0.2, 1));
       case 3: return put("mass = {}\nshape = {{ sphere = {} }}\n", some(0.5, 5), some(0.2, 0.6));
       case 4:
-        return put("parts = [{{ mass = {}, shape = {{ box = [0.5, 0.3, 0.2] }} }}, {{ mass = {}, inertia = [0, 0, 0], position = {} }}]\n",
-                   some(0.5, 2), some(0.5, 2), text_of(vector(0.5)));
-      default: return put("mass = {}\nshape = {{ box = {} }}\n", some(0.5, 5), text_of(Vec3(some(0.2, 1), some(0.2, 1), some(0.2, 1))));
+        return put(
+            "parts = [{{ mass = {}, shape = {{ box = [0.5, 0.3, 0.2] }} }}, {{ mass = {}, inertia = [0, 0, 0], position = {} "
+            "}}]\n",
+            some(0.5, 2), some(0.5, 2), text_of(vector(0.5)));
+      default:
+        return put("mass = {}\nshape = {{ box = {} }}\n", some(0.5, 5),
+                   text_of(Vec3(some(0.2, 1), some(0.2, 1), some(0.2, 1))));
     }
   }
 
@@ -158,11 +163,10 @@ class ModelWriter {
         break;
       }
       default:
-        put("bushing = {{ at = {} }}\nstiffness_along = {}\nstiffness_about = [5, 6, 7]\ndamping_about = [0, 0.1, 0.2]\n", text_of(at),
-            text_of(Vec3(some(10, 1000), some(10, 1000), some(10, 1000))));
+        put("bushing = {{ at = {} }}\nstiffness_along = {}\nstiffness_about = [5, 6, 7]\ndamping_about = [0, 0.1, 0.2]\n",
+            text_of(at), text_of(Vec3(some(10, 1000), some(10, 1000), some(10, 1000))));
     }
-    if (first.name == "ground" && draw_.chance(0.15))
-      put("ground_motion = {{ z = \"{} + {}*t^2\" }}\n", at[2], some(-1, 1));
+    if (first.name == "ground" && draw_.chance(0.15)) put("ground_motion = {{ z = \"{} + {}*t^2\" }}\n", at[2], some(-1, 1));
   }
 
   // Closes a loop: at t = 0 any joint fits.
@@ -174,7 +178,9 @@ class ModelWriter {
       case 0: return put("ball = {{ at = {} }}\n", text_of(at));
       case 1: return put("plane = {{ axis = {}, at = {} }}\n", text_of(direction()), text_of(at));
       case 2: return put("hinge = {{ axis = {}, at = {} }}\n", text_of(direction()), text_of(at));
-      default: return put("distance = {{ from = {}, at = {} }}\n", text_of(first.place), text_of(second.place));
+      default:  // from places beside the centres: where other joints are, it would start stretched out
+        return put("distance = {{ from = {}, at = {} }}\n", text_of(first.place + vector(0.4)),
+                   text_of(second.place + vector(0.4)));
     }
   }
 
@@ -192,8 +198,8 @@ class ModelWriter {
       if (draw_.chance(0.5)) put("clamped = \"from\"\n");
     }
     if (draw_.chance(0.5))
-      put("EA = {}\nGA = {}\nGJ = {}\nEI = [{}, {}]\ndensity = {}\nrotary_inertia = 0.01\n", some(1e3, 1e5), some(1e3, 1e5), some(10, 100), some(10, 100),
-          some(10, 100), some(0.5, 3));
+      put("EA = {}\nGA = {}\nGJ = {}\nEI = [{}, {}]\ndensity = {}\nrotary_inertia = 0.01\n", some(1e3, 1e5), some(1e3, 1e5),
+          some(10, 100), some(10, 100), some(10, 100), some(0.5, 3));
     else
       put("material = {{ E = 2e9, nu = 0.3, density = 1000 }}\nsection = {{ tube = [0.05, 0.03] }}\n");
     if (draw_.chance(0.3)) put("load = [0, \"{}*sin(5*t)\", 0]\n", some(-10, 10));
@@ -216,8 +222,8 @@ class ModelWriter {
 
   void bar(int i) {
     const std::string own = name("bar");
-    put("[[bar]]\nname = \"{}\"\nnodes = [\"{}\", \"{}\"]\nEA = {}\nstrain = \"{}\"\n", own, nodes_[i - 1].name, nodes_[i].name, some(50, 5000),
-        draw_.word({"engineering", "green", "logarithmic", "almansi"}));
+    put("[[bar]]\nname = \"{}\"\nnodes = [\"{}\", \"{}\"]\nEA = {}\nstrain = \"{}\"\n", own, nodes_[i - 1].name, nodes_[i].name,
+        some(50, 5000), draw_.word({"engineering", "green", "logarithmic", "almansi"}));
     if (draw_.chance(0.2)) put("tension_only = true\n");
     if (draw_.chance(0.2)) put("density = {}\n", some(0, 1));
     bars_.push_back(own);
@@ -225,8 +231,9 @@ class ModelWriter {
 
   void coordinate() {
     coordinate_ = name("u");
-    put("[[coordinate]]\nname = \"{0}\"\ninertia = {1}\nvalue = {2}\nrate = {3}\ndamping = {4}\npotential = \"k*{0}^2/2*(1 + {0}^2/2)\"\n", coordinate_,
-        some(0.5, 3), some(-1, 1), some(-1, 1), draw_.chance(0.3) ? some(0, 1) : 0.0);
+    put("[[coordinate]]\nname = \"{0}\"\ninertia = {1}\nvalue = {2}\nrate = {3}\ndamping = {4}\npotential = \"k*{0}^2/2*(1 + "
+        "{0}^2/2)\"\n",
+        coordinate_, some(0.5, 3), some(-1, 1), some(-1, 1), draw_.chance(0.3) ? some(0, 1) : 0.0);
   }
 
   std::string end(bool body) {
@@ -236,7 +243,9 @@ class ModelWriter {
   void spring() {
     const std::string own = name("spring");
     const bool body = nodes_.empty() || (!bodies_.empty() && draw_.chance(0.5));
-    const std::string to = body && !nodes_.empty() && draw_.chance(0.5) ? end(false) : fmt::format("{{ ground = {} }}", text_of(Vec3(9, 9, 9) + vector(2)));
+    const std::string to = body && !nodes_.empty() && draw_.chance(0.5)
+                               ? end(false)
+                               : fmt::format("{{ ground = {} }}", text_of(Vec3(9, 9, 9) + vector(2)));
     put("[[spring]]\nname = \"{}\"\nfrom = {}\nto = {}\nstiffness = {}\n", own, end(body), to, some(1, 200));
     if (draw_.chance(0.5)) put("damping = {}\n", some(0, 3));
     if (draw_.chance(0.3)) put("length = {}\n", some(0, 10));
@@ -266,14 +275,17 @@ class ModelWriter {
   void potential() {
     const std::string& n = draw_.one_of(nodes_).name;
     if (draw_.chance(0.5))
-      put("[[invariant]]\nname = \"s\"\nformula = \"{0}.x^2 + {0}.y^2 + {0}.z^2\"\n[[potential]]\nname = \"field\"\npotential = \"k*log(1 + s)\"\n", n);
+      put("[[invariant]]\nname = \"s\"\nformula = \"{0}.x^2 + {0}.y^2 + {0}.z^2\"\n[[potential]]\nname = \"field\"\npotential "
+          "= \"k*log(1 + s)\"\n",
+          n);
     else
       put("[[potential]]\nname = \"field\"\npotential = \"k*cos({0}.x)*exp(-0.1*{0}.y^2) + 0.5*{0}.z^2\"\n", n);
   }
 
   void sensors() {
     if (!bodies_.empty()) put("[[sensor]]\nname = \"x of body\"\nposition = \"{}\"\naxis = \"x\"\n", bodies_.back().name);
-    if (nodes_.size() > 1) put("[[sensor]]\nname = \"apart\"\ndistance = [\"{}\", \"{}\"]\n", nodes_.front().name, nodes_.back().name);
+    if (nodes_.size() > 1)
+      put("[[sensor]]\nname = \"apart\"\ndistance = [\"{}\", \"{}\"]\n", nodes_.front().name, nodes_.back().name);
     if (!coordinate_.empty()) put("[[sensor]]\nname = \"sine\"\nformula = \"sin({}) + t\"\n", coordinate_);
   }
 
@@ -281,9 +293,11 @@ class ModelWriter {
   void event() {
     const double at = draw_.between(1, 20) * step * (draw_.chance(0.3) ? 0.77 : 1);
     if (!springs_.empty() && draw_.chance(0.6))
-      put("[[event]]\nat = {}\nset = {{ spring = \"{}\", stiffness = {} }}\n", at, draw_.one_of(springs_), draw_.chance(0.4) ? 0.0 : some(1, 400));
+      put("[[event]]\nat = {}\nset = {{ spring = \"{}\", stiffness = {} }}\n", at, draw_.one_of(springs_),
+          draw_.chance(0.4) ? 0.0 : some(1, 400));
     else if (!springy_.empty())
-      put("[[event]]\nat = {}\nset = {{ joint = \"{}\", stiffness = {} }}\n", at, draw_.one_of(springy_), draw_.chance(0.4) ? 0.0 : some(1, 400));
+      put("[[event]]\nat = {}\nset = {{ joint = \"{}\", stiffness = {} }}\n", at, draw_.one_of(springy_),
+          draw_.chance(0.4) ? 0.0 : some(1, 400));
     else if (!bars_.empty())
       put("[[event]]\nat = {}\nset = {{ bar = \"{}\", EA = {} }}\n", at, draw_.one_of(bars_), some(10, 1e4));
   }

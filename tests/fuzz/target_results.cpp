@@ -1,5 +1,6 @@
-// Results files as an enemy could write them: whole files for the HDF5 library, with anything in them for us. (Bytes that are no HDF5
-// file exercise that library, which is not ours to mend: `trompo view` reads files in a process of its own.) A line of the input is
+// Results files as an enemy could write them: whole files for the HDF5 library, with anything in them for us. (Bytes that are
+// no HDF5 file exercise that library, which is not ours to mend: `trompo view` reads files in a process of its own.) A line of
+// the input is
 //   text NAME VALUE               an attribute; whole NAME NUMBER and real NAME NUMBER are others
 //   names PATH A|B|C              a list of names
 //   table PATH UNIT 2x3 NUMBERS   rows of this shape; `-` for a number each, `integers` in place of `table` for whole numbers

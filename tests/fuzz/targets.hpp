@@ -1,5 +1,5 @@
-// What is fuzzed: functions that take any bytes. They return where the library answers as it should, and throw or crash where it does
-// not. The same functions serve libFuzzer (libfuzzer.cpp) and the test that runs the stored inputs (corpus_test.cpp).
+// What is fuzzed: functions that take any bytes. They return where the library answers as it should, and throw or crash where
+// it does not. The same functions serve libFuzzer (libfuzzer.cpp) and the test that runs the stored inputs (corpus_test.cpp).
 #pragma once
 
 #include <string_view>

@@ -1,7 +1,8 @@
-// A model file taken the way the tool takes it, in this process. A model that is refused with its reasons is an answer, and so is a
-// run that stops; whatever else is thrown is a finding.
+// A model file taken the way the tool takes it, in this process. A model that is refused with its reasons is an answer, and so
+// is a run that stops; whatever else is thrown is a finding.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -22,11 +23,13 @@ enum class Answer { refused, too_large, valid, done, stopped };
 struct TrialLimits {
   std::size_t parts = 400;  // nodes and bodies: a large model that is valid takes its time by right
   long steps = 20;
+  // Largest energy balance error of a run by a scheme that claims to keep energy, relative to the energy scale.
+  double energy_balance = std::numeric_limits<double>::infinity();
 };
 
 // `trompo check`: read, checked, assembled, its start found.
 Answer try_check(std::string_view text, std::span<const std::string> overrides = {}, const TrialLimits& limits = {});
-// `trompo run`, shortened. A Finding if a number that is recorded is not finite.
+// `trompo run`, shortened. A Finding if a number that is recorded is not finite, or if energy is lost that should be kept.
 Answer try_run(std::string_view text, std::span<const std::string> overrides = {}, const TrialLimits& limits = {});
 
 }  // namespace trompo

@@ -100,7 +100,8 @@ void refuse_open_joints(const Model& model, const System& system, const State& s
   system.gap_rates(state.q, state.v, rate, rate_size);
   std::vector<Diagnostic> found;
   for (int k = 0; k < system.multipliers(); ++k) {
-    const bool open = std::abs(gap[k]) > tolerance * size[k], opens = std::abs(rate[k]) > std::max(tolerance * rate_size[k], noise * size[k]);
+    const bool open = std::abs(gap[k]) > tolerance * size[k],
+               opens = std::abs(rate[k]) > std::max(tolerance * rate_size[k], noise * size[k]);
     if (!open && !opens) continue;
     const std::string& name = system.constraint_name(k);
     for (const JointInput& joint : model.joints) {
