@@ -27,6 +27,8 @@ struct TrialLimits {
   double energy_balance = std::numeric_limits<double>::infinity();
 };
 
+// Read and checked.
+Answer try_read(std::string_view text, std::span<const std::string> overrides = {});
 // `trompo check`: read, checked, assembled, its start found.
 Answer try_check(std::string_view text, std::span<const std::string> overrides = {}, const TrialLimits& limits = {});
 // `trompo run`, shortened. A Finding if a number that is recorded is not finite, or if energy is lost that should be kept.
