@@ -7,6 +7,7 @@
 
 #include "apps/command.hpp"
 #include "trompo/model/model.hpp"
+#include "trompo/output/results_folder.hpp"
 
 namespace trompo {
 
@@ -42,21 +43,23 @@ struct ModelArguments {
   enum class Needs { time, nothing };
   // Prints warnings to stderr. A model without [time] is refused unless nothing of it is needed.
   [[nodiscard]] Model read(std::vector<Diagnostic>* found = nullptr, Needs needs = Needs::time) const;
+  // A file that the user names for a page or a picture: none at all, or any but the model itself.
+  void keep_from(const std::string& output) const;
 };
 
 // Where the results of one model go and what is said of them.
 struct OutputArguments {
   std::string directory;
-  bool csv = false, quiet = false, json = false, no_report = false;
+  bool csv = false, quiet = false, json = false, no_report = false, force = false;
   void add_to(Command& command, const std::string& ending, bool with_csv = true);
-  // Makes the directory, <model>.<ending> unless said otherwise; files of an earlier run must not outlive its results.h5.
-  [[nodiscard]] std::string prepare(const std::string& model_file) const;
+  // <model>.<ending> unless said otherwise, locked for this process.
+  [[nodiscard]] ResultsFolder folder(const std::string& model_file) const;
 
  private:
   std::string ending_;
 };
 
-// Set by SIGINT and SIGTERM; a run looks at it after every step.
+// Set by SIGINT, SIGTERM and SIGHUP; a run looks at it after every step.
 [[nodiscard]] const std::atomic<bool>& interrupted();
 void catch_interrupts();
 

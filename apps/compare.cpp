@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "apps/account.hpp"
 #include "apps/commands.hpp"
+#include "apps/print.hpp"
 #include "trompo/output/files.hpp"
 #include "trompo/output/page.hpp"
 #include "trompo/output/report.hpp"
@@ -89,6 +91,7 @@ class Overlay {
 
 int compare_schemes(const CompareArguments& arguments) {
   if (!arguments.html.empty()) require_page(arguments.html);
+  for (const std::string& output : {arguments.svg, arguments.html}) arguments.model.keep_from(output);
   PageData page{.kind = "compare", .title = ""};
   std::vector<Diagnostic> found;
   const Model model = arguments.model.read(&found);
@@ -121,14 +124,13 @@ int compare_schemes(const CompareArguments& arguments) {
   picture.x_label = "time [s]";
   picture.y_label = "change of energy / scale";
   if (!arguments.json) {
-    fmt::print("{}, step {:g} s to t = {:g} s\n", model.title.empty() ? model.file : model.title, model.time.step,
-               end_time(model));
-    fmt::print("reference: {}, own error about {:.1e}; energies relative to {:.6g} J\n", reference.method, reference.error,
-               reference.energy_scale);
-    fmt::print(
+    print("{}, step {:g} s to t = {:g} s\n", shown_title(model), model.time.step, end_time(model));
+    print("reference: {}, own error about {:.1e}; energies relative to {:.6g} J\n", reference.method, reference.error,
+          reference.energy_scale);
+    print(
         "energy error: worst |E - E0| less the work done; end error: largest difference of a coordinate from the reference at "
         "the end\n\n");
-    fmt::print("{:<34}{:>14}{:>14}{:>12}{:>12}\n", "scheme", "energy error", "end error", "iterations", "wall [s]");
+    print("{:<34}{:>14}{:>14}{:>12}{:>12}\n", "scheme", "energy error", "end error", "iterations", "wall [s]");
   }
   for (const Contender& c : contenders) {
     std::optional<PageRecorder> watcher;
@@ -158,23 +160,23 @@ int compare_schemes(const CompareArguments& arguments) {
                       {"wall_seconds", r.wall_seconds},
                       {"blew_up_at", row.blew_up_at ? number(*row.blew_up_at) : nullptr}});
     } else {
-      fmt::print("{:<34}{:>14.2e}{:>14}{:>12.2f}{:>12.4f}{}{}\n", row.label, row.energy_error,
-                 std::isfinite(row.end_error) ? fmt::format("{:.2e}", row.end_error) : "-", mean, r.wall_seconds,
-                 remark.empty() ? "" : "  ", remark);
+      print("{:<34}{:>14.2e}{:>14}{:>12.2f}{:>12.4f}{}{}\n", row.label, row.energy_error,
+            std::isfinite(row.end_error) ? fmt::format("{:.2e}", row.end_error) : "-", mean, r.wall_seconds,
+            remark.empty() ? "" : "  ", remark);
     }
     if (interrupted()) return exit_interrupted;
   }
-  if (arguments.json) fmt::print("{}\n", nlohmann::ordered_json{{"reference", to_json(reference)}, {"schemes", rows}}.dump(2));
+  if (arguments.json) print("{}\n", nlohmann::ordered_json{{"reference", to_json(reference)}, {"schemes", rows}}.dump(2));
   if (!arguments.svg.empty()) {
     write_text_file(arguments.svg, svg(std::span(&picture, 1), 1));
-    fmt::print(stderr, "picture in {}\n", arguments.svg);
+    complain("picture in {}\n", arguments.svg);
   }
   if (!arguments.html.empty()) {
     page.tables.push_back(std::move(table));
     page.figures.push_back({std::move(picture), "Energy"});
     overlay.add_to(page);
     write_page(arguments.html, page.json());
-    fmt::print(stderr, "page in {}\n", arguments.html);
+    complain("page in {}\n", arguments.html);
   }
   return exit_done;
 }
@@ -194,7 +196,7 @@ int converge_schemes(const ConvergeArguments& arguments) {
   const System system(model);
   const ReferenceSolution reference = reference_solution(model, system);
   auto all = nlohmann::ordered_json::array();
-  if (!arguments.json) fmt::print("reference: {}, own error about {:.1e}\n", reference.method, reference.error);
+  if (!arguments.json) print("reference: {}, own error about {:.1e}\n", reference.method, reference.error);
   for (const Contender& c : contenders) {
     const std::optional<int> claim =
         claimed_order(c.scheme, system.bodies().empty() ? Formulation::directors : system.formulation());
@@ -207,13 +209,13 @@ int converge_schemes(const ConvergeArguments& arguments) {
           {{"scheme", c.label}, {"claimed_order", claim ? nlohmann::ordered_json(*claim) : nullptr}, {"points", rows}});
       continue;
     }
-    fmt::print("\n{}{}\n{:>14}{:>14}{:>8}\n", c.label, claim ? fmt::format(", claimed order {}", *claim) : "", "step [s]",
-               "error", "order");
+    print("\n{}{}\n{:>14}{:>14}{:>8}\n", c.label, claim ? fmt::format(", claimed order {}", *claim) : "", "step [s]", "error",
+          "order");
     for (const ConvergencePoint& p : points)
-      fmt::print("{:>14.6g}{:>14}{:>8}\n", p.step, p.done ? fmt::format("{:.3e}", p.error) : "not done",
-                 std::isfinite(p.order) ? fmt::format("{:.2f}", p.order) : "");
+      print("{:>14.6g}{:>14}{:>8}\n", p.step, p.done ? fmt::format("{:.3e}", p.error) : "not done",
+            std::isfinite(p.order) ? fmt::format("{:.2f}", p.order) : "");
   }
-  if (arguments.json) fmt::print("{}\n", nlohmann::ordered_json{{"reference", to_json(reference)}, {"schemes", all}}.dump(2));
+  if (arguments.json) print("{}\n", nlohmann::ordered_json{{"reference", to_json(reference)}, {"schemes", all}}.dump(2));
   return exit_done;
 }
 

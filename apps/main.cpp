@@ -3,14 +3,14 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <filesystem>
+#include <sstream>
 #include <system_error>
 
 #include "apps/commands.hpp"
+#include "apps/print.hpp"
 #include "trompo/model/check.hpp"
 #include "trompo/model/reader.hpp"
-#include "trompo/output/files.hpp"
 #include "trompo/output/version.hpp"
 #include "trompo/run/run.hpp"
 #include "trompo/scheme/catalogue.hpp"
@@ -30,6 +30,7 @@ const std::atomic<bool>& interrupted() { return stop_requested; }
 void catch_interrupts() {
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
+  if (std::signal(SIGHUP, request_stop) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup has asked for that
 }
 
 void ModelArguments::add_to(Command& command) {
@@ -42,28 +43,30 @@ Model ModelArguments::read(std::vector<Diagnostic>* found, Needs needs) const {
   if (needs == Needs::time || model.time.given())
     (void)scheme_of(model);  // refuses a scheme that the model cannot have, also where other ones are asked for
   const std::vector<Diagnostic> warnings = check(model);
-  for (const Diagnostic& d : warnings) fmt::print(stderr, "{}\n", d.text());
+  for (const Diagnostic& d : warnings) complain("{}\n", d.text());
   if (found != nullptr) *found = warnings;
   return model;
+}
+
+void ModelArguments::keep_from(const std::string& output) const {
+  std::error_code error;
+  if (!output.empty() && std::filesystem::equivalent(file, output, error))
+    throw FileError(output + ": is the model itself, which is not replaced; give another name");
 }
 
 void OutputArguments::add_to(Command& command, const std::string& ending, bool with_csv) {
   ending_ = ending;
   command.option("-o,--output", directory, "directory for the results (default: <model>." + ending + ")").of_type("DIR");
   if (with_csv) command.flag("--csv", csv, "write results.csv as well");
+  command.flag("--force", force, "put the results into a folder that holds those of another model");
   command.flag("--no-report", no_report, "leave out report.html");
   command.flag("-q,--quiet", quiet, "say nothing unless something is wrong");
   command.flag("--json", json, "print summary.json");
 }
 
-std::string OutputArguments::prepare(const std::string& model_file) const {
+ResultsFolder OutputArguments::folder(const std::string& model_file) const {
   const std::string path = directory.empty() ? std::filesystem::path(model_file).stem().string() + "." + ending_ : directory;
-  ensure_directory(path);
-  for (const char* old : {"/summary.json", "/results.csv", "/report.html", "/live.json"}) {
-    std::error_code ignored;
-    std::filesystem::remove(path + old, ignored);
-  }
-  return path;
+  return ResultsFolder({path, model_file, force});
 }
 
 namespace {
@@ -98,12 +101,22 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
                      chosen.empty() ? "" : " ");
 }
 
+// Standard output is full or closed, or who read it has gone: the last is no news to anybody.
+int after_printing(int exit_code) {
+  const int error = output_error();
+  if (error == 0) return exit_code;
+  if (error != EPIPE) complain("error: cannot write to standard output: {}\n", std::generic_category().message(error));
+  return exit_code == exit_done ? exit_file : exit_code;
+}
+
 }  // namespace
 
 }  // namespace trompo
 
 int main(int argc, char** argv) {
   using namespace trompo;
+  open_standard_streams();
+  for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // a write that fails says so
   CLI::App app{"Trompo: nonlinear dynamics that keeps what nature keeps"};
   app.set_version_flag("--version", std::string(version()));
   app.require_subcommand(1);
@@ -123,26 +136,27 @@ int main(int argc, char** argv) {
   add_view(app, exit_code);
   try {
     app.parse(argc, argv);
-    if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category(), "cannot write to standard output");
-    return exit_code;
+    return after_printing(exit_code);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    fmt::print(stderr, "{}\n", usage_error(app, error));
+    if (error.get_exit_code() == 0) {  // --help, --version
+      std::ostringstream text;
+      app.exit(error, text, text);
+      print_text(text.str());
+      return after_printing(exit_done);
+    }
+    complain("{}\n", usage_error(app, error));
     return exit_usage;
   } catch (const ModelError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    complain("{}\n", error.what());
     return exit_model;
   } catch (const SchemeError& error) {
-    fmt::print(stderr, "error: {}; {}\n", error.what(), error.remedy);
+    complain("error: {}; {}\n", error.what(), error.remedy);
     return exit_usage;
   } catch (const FileError& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
-    return exit_file;
-  } catch (const std::system_error& error) {  // standard output is full or closed
-    fmt::print(stderr, "error: {}\n", error.what());
+    complain("error: {}\n", error.what());
     return exit_file;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "internal error: {}\nPlease report this with the model file.\n", error.what());
+    complain("internal error: {}\nPlease report this with the model file.\n", error.what());
     return exit_internal;
   }
 }

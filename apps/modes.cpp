@@ -1,7 +1,9 @@
 // trompo modes: small vibrations about a state at rest.
 #include <fmt/format.h>
 
+#include "apps/account.hpp"
 #include "apps/commands.hpp"
+#include "apps/print.hpp"
 #include "trompo/output/files.hpp"
 #include "trompo/output/modes_report.hpp"
 #include "trompo/output/page.hpp"
@@ -18,37 +20,38 @@ struct ModesArguments {
 };
 
 void print_table(const Model& model, const ModesResult& result, const std::string& about) {
-  fmt::print("{}: {} modes about the {} in {:.3g} s\n", model.title.empty() ? model.file : model.title, result.modes.size(),
-             about, result.wall_seconds);
-  fmt::print("{:>6}{:>14}{:>14}{:>14}  {}\n", "mode", "[Hz]", "[rad/s]", "period [s]", "what moves most");
+  print("{}: {} modes about the {} in {:.3g} s\n", shown_title(model), result.modes.size(), about,
+        result.wall_seconds);
+  print("{:>6}{:>14}{:>14}{:>14}  {}\n", "mode", "[Hz]", "[rad/s]", "period [s]", "what moves most");
   for (std::size_t i = 0; i < result.modes.size(); ++i) {
     const Mode& m = result.modes[i];
     const std::string period = m.frequency > 0 ? fmt::format("{:.6g}", 1 / m.hertz()) : "-";
     const std::string kind = m.free()       ? " (moves freely)"
                              : m.growth > 0 ? fmt::format(" (unstable: grows as exp({:.6g} t))", m.growth)
                                             : "";
-    fmt::print("{:>6}{:>14.6g}{:>14.6g}{:>14}  {}{}\n", i + 1, m.hertz(), m.frequency, period, m.moves, kind);
+    print("{:>6}{:>14.6g}{:>14.6g}{:>14}  {}{}\n", i + 1, m.hertz(), m.frequency, period, m.moves, kind);
   }
-  for (const std::string& remark : result.remarks) fmt::print("  note      {}\n", remark);
+  for (const std::string& remark : result.remarks) print("  note      {}\n", remark);
 }
 
 int show_modes(const ModesArguments& arguments) {
   const Model model = arguments.model.read(nullptr, ModelArguments::Needs::nothing);
   const System system(model);
+  ResultsFolder folder = arguments.output.folder(arguments.model.file);
   const ModesResult result =
       find_modes(model, system, arguments.count, arguments.about == "start" ? About::start : About::equilibrium);
-  const std::string directory = arguments.output.prepare(arguments.model.file);
   const std::string summary = modes_json(model, system, result);
-  write_text_file(directory + "/summary.json", summary);
+  write_text_file(folder.drafts() + "/summary.json", summary);
   const bool report = !arguments.output.no_report && has_page();
-  if (report) write_page(directory + "/report.html", modes_page(model, system, result).json());
+  if (report) write_page(folder.drafts() + "/report.html", modes_page(model, system, result).json());
+  folder.publish();
   if (arguments.output.json) {
-    fmt::print("{}", summary);
+    print("{}", summary);
   } else if (!arguments.output.quiet) {
     print_table(model, result, arguments.about);
-    fmt::print("  results   {}/summary.json\n", directory);
+    print("  results   {}/summary.json\n", folder.path());
     if (!arguments.output.no_report)
-      fmt::print("  report    {}\n", report ? directory + "/report.html" : "left out: " + std::string(how_to_get_page()));
+      print("  report    {}\n", report ? folder.path() + "/report.html" : "left out: " + std::string(how_to_get_page()));
   }
   return exit_done;
 }

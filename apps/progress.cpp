@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "apps/print.hpp"
+
 namespace trompo {
 
 using Clock_ = std::chrono::steady_clock;
@@ -61,12 +63,12 @@ void Progress::draw(long done, double seconds) const {
     const int filled = static_cast<int>(share * width);
     text = fmt::format("[{:=<{}}{: <{}}] {}", "", filled, "", width - filled, text);
   }
-  fmt::print(stderr, "\r{}\033[K", text);
+  draw_text(fmt::format("\r{}\033[K", text));
   std::fflush(stderr);
 }
 
 void Progress::end(const RunResult& /*result*/) {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) draw_text("\r\033[K");
 }
 
 }  // namespace trompo

@@ -1,5 +1,8 @@
 // trompo reproduce: published problems, run anew; paper value, ours, verdict. The statements stand in verification/.
 #include "apps/reproduce.hpp"
+#include "apps/commands.hpp"
+#include "apps/embedded_files.hpp"
+#include "apps/print.hpp"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -9,8 +12,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "apps/commands.hpp"
-#include "apps/embedded_files.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/output/files.hpp"
 #include "trompo/output/page.hpp"
@@ -71,7 +72,7 @@ Json to_json(const Table& table) {
   return {{"title", table.title}, {"rows", rows}};
 }
 
-void print(const Table& table) {
+void print_table(const Table& table) {
   std::vector<std::vector<std::string>> lines{table.headings};
   for (const std::vector<Outcome>& row : table.rows) {
     lines.emplace_back();
@@ -80,13 +81,13 @@ void print(const Table& table) {
   std::vector<std::size_t> widths(table.headings.size());
   for (const auto& line : lines)
     for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
-  fmt::print("{}\n", table.title);
+  print("{}\n", table.title);
   for (const auto& line : lines) {
-    fmt::print("{:<{}}", line[0], widths[0]);
-    for (std::size_t i = 1; i < line.size(); ++i) fmt::print("  {:>{}}", line[i], widths[i]);
-    fmt::print("\n");
+    print("{:<{}}", line[0], widths[0]);
+    for (std::size_t i = 1; i < line.size(); ++i) print("  {:>{}}", line[i], widths[i]);
+    print("\n");
   }
-  fmt::print("\n");
+  print("\n");
 }
 
 PageTable page_table(const Table& table) {
@@ -121,13 +122,13 @@ int reproduce(const Study& study, const std::vector<std::string>& sections, bool
   statements_table.headings.insert(statements_table.headings.end(), {"verdict", "note"});
   page.tables.emplace_back();
   for (const Table& table : study.tables != nullptr && sections.empty() ? study.tables() : std::vector<Table>()) {
-    json ? tables.push_back(to_json(table)) : print(table);
+    json ? tables.push_back(to_json(table)) : print_table(table);
     page.tables.push_back(page_table(table));
   }
   if (!json) {
-    fmt::print("{:<6}{:<76}{:>10}", "sec.", "statement", "paper");
-    for (const Study::Column& column : study.columns) fmt::print("{:>18}", column.heading);
-    fmt::print("  verdict\n");
+    print("{:<6}{:<76}{:>10}", "sec.", "statement", "paper");
+    for (const Study::Column& column : study.columns) print("{:>18}", column.heading);
+    print("  verdict\n");
   }
   int surprises = 0, reproduced = 0, count = 0;
   for (const toml::node& node : *all["statement"].as_array()) {
@@ -151,18 +152,18 @@ int reproduce(const Study& study, const std::vector<std::string>& sections, bool
       rows.push_back(to_json(study, s, answer, verdict));
       continue;
     }
-    fmt::print("{:<6}{:<76}{:>10g}", s.section, s.says, s.paper);
-    for (const Outcome& outcome : answer.outcomes) fmt::print("{:>18}", outcome.text);
-    fmt::print("  {}{}\n", verdict, s.note.empty() ? "" : ": " + s.note);
+    print("{:<6}{:<76}{:>10g}", s.section, s.says, s.paper);
+    for (const Outcome& outcome : answer.outcomes) print("{:>18}", outcome.text);
+    print("  {}{}\n", verdict, s.note.empty() ? "" : ": " + s.note);
   }
   if (count == 0) refuse_option("--section", "no statement of '" + study.name + "' has it");
   if (json) {
     Json all_of_it{{"problem", study.name}, {"statements", rows}, {"surprises", surprises}};
     if (!tables.empty()) all_of_it["tables"] = tables;
-    fmt::print("{}\n", all_of_it.dump(2));
+    print("{}\n", all_of_it.dump(2));
   } else {
-    fmt::print("\n{} statements, {} reproduced; {} verdicts differ from those on file. {}\n", count, reproduced, surprises,
-               study.remark);
+    print("\n{} statements, {} reproduced; {} verdicts differ from those on file. {}\n", count, reproduced, surprises,
+          study.remark);
   }
   statements_table.note = fmt::format("{} statements, {} reproduced; {} verdicts differ from those on file. {}", count,
                                       reproduced, surprises, study.remark);
@@ -173,7 +174,7 @@ int reproduce(const Study& study, const std::vector<std::string>& sections, bool
 void write_figures(const std::vector<Drawing>& drawings, const std::string& directory) {
   ensure_directory(directory);
   for (const Drawing& drawing : drawings) write_drawing(directory, drawing);
-  fmt::print(stderr, "figures in {}\n", directory);
+  complain("figures in {}\n", directory);
 }
 
 }  // namespace
@@ -222,7 +223,7 @@ void add_reproduce(CLI::App& app, int& exit_code) {
     exit_code = reproduce(study, *sections, *json, page);
     if (html->empty()) return;
     write_page(*html, page.json());
-    fmt::print(stderr, "page in {}\n", *html);
+    complain("page in {}\n", *html);
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include "apps/account.hpp"
 #include "apps/commands.hpp"
+#include "apps/print.hpp"
 #include "apps/progress.hpp"
 #include "trompo/model/check.hpp"
 #include "trompo/model/reader.hpp"
@@ -38,22 +39,21 @@ int exit_code_of(Status status) {
 void print_account(const Model& model, const System& system, const Scheme& scheme, const RunResult& r,
                    const std::string& directory, bool report) {
   const double scale = std::max(r.ledger.scale(), 1e-300);
-  fmt::print("{}: {} steps of {:g} s by {} in {:.3g} s\n", model.title.empty() ? model.file : model.title, r.steps,
-             model.time.step, scheme.row->name, r.wall_seconds);
-  fmt::print(
+  print("{}: {} steps of {:g} s by {} in {:.3g} s\n", shown_title(model), r.steps, model.time.step,
+        scheme.row->name, r.wall_seconds);
+  print(
       "  energy    {:.9g} J -> {:.9g} J; work of loads {:.3g} J, of supports {:.3g} J, heat {:.3g} J, numerical dissipation "
       "{:.3g} J{}\n",
       r.total.initial, r.total.final, r.ledger.load_work(), r.ledger.support_work(), r.ledger.heat(), r.ledger.numerical(),
       model.events.empty() ? "" : fmt::format(", events {:.3g} J", r.ledger.events()));
   if (system.multipliers() > 0)
-    fmt::print(
-        "  gaps      {:.2g} at most; of velocities {:.2g} (of order h by nature where the balance is that of the interval)\n",
-        r.gap_max, r.gap_rate_max);
+    print("  gaps      {:.2g} at most; of velocities {:.2g} (of order h by nature where the balance is that of the interval)\n",
+          r.gap_max, r.gap_rate_max);
   if (r.ledger.worst_uncorrected() > 0)
-    fmt::print("  secant    without its correction a step would have changed energy by {:.2e} J at most\n",
-               r.ledger.worst_uncorrected());
-  fmt::print("  balance   closes to {:.2e} J, {:.1e} of {:.6g} J\n", r.ledger.worst_residual(),
-             r.ledger.worst_residual() / scale, r.ledger.scale());
+    print("  secant    without its correction a step would have changed energy by {:.2e} J at most\n",
+          r.ledger.worst_uncorrected());
+  print("  balance   closes to {:.2e} J, {:.1e} of {:.6g} J\n", r.ledger.worst_residual(), r.ledger.worst_residual() / scale,
+        r.ledger.scale());
   print_ending(model, r, directory, report);
 }
 
@@ -65,36 +65,36 @@ int run_model(const RunArguments& arguments) {
   const System system(model);
 
   for (const Diagnostic& d : check_scheme(model, system, scheme)) {
-    fmt::print(stderr, "{}\n", d.text());
+    complain("{}\n", d.text());
     found.push_back(d);
   }
 
-  const std::string directory = arguments.output.prepare(arguments.model.file);  // only a model that can be run gets one
-  Hdf5Recorder recorder(directory, remarks_of(found));
+  ResultsFolder folder = arguments.output.folder(arguments.model.file);  // only a model that can be run gets one
+  Hdf5Recorder recorder(folder, remarks_of(found));
   Progress progress(!arguments.output.quiet && !arguments.output.json);
   std::vector<Observer*> observers{&recorder, &progress};
   std::optional<CsvRecorder> csv;
-  if (model.output.csv) observers.push_back(&csv.emplace(directory));
+  if (model.output.csv) observers.push_back(&csv.emplace(folder.drafts()));
   std::optional<PageRecorder> report;
   if (!arguments.output.no_report && has_page())
-    observers.push_back(&report.emplace(remarks_of(found), PageBudget{}, directory));
+    observers.push_back(&report.emplace(remarks_of(found), PageBudget{}, folder.drafts()));
 
   catch_interrupts();
   const RunResult result = run(model, system, scheme, observers, {.stop = &interrupted()});
   const std::string summary = summary_json(model, system, scheme, result);
-  write_text_file(directory + "/summary.json", summary);
-  if (report) write_page(directory + "/report.html", report->page(summary).json());
+  write_text_file(folder.drafts() + "/summary.json", summary);
+  if (report) write_page(folder.drafts() + "/report.html", report->page(summary).json());
+  folder.publish();
 
   if (arguments.output.json)
-    fmt::print("{}", summary);
+    print("{}", summary);
   else if (!arguments.output.quiet)
-    print_account(model, system, scheme, result, directory, !arguments.output.no_report);
+    print_account(model, system, scheme, result, folder.path(), !arguments.output.no_report);
   if (result.status == Status::not_converged)
-    fmt::print(stderr, "{}: {}\n", arguments.model.file, result.failure.dossier());
+    complain("{}: {}\n", arguments.model.file, result.failure.dossier());
   else
-    for (const Diagnostic& d : result.warnings) fmt::print(stderr, "{}\n", d.text());
-  if (result.status == Status::interrupted)
-    fmt::print(stderr, "interrupted at t = {:g} s; results so far are kept\n", result.state.time);
+    for (const Diagnostic& d : result.warnings) complain("{}\n", d.text());
+  if (result.status == Status::interrupted) complain("interrupted at t = {:g} s; results so far are kept\n", result.state.time);
   return exit_code_of(result.status);
 }
 
@@ -143,11 +143,12 @@ void write_model_page(const std::string& path, const Model& model, const System&
   const PageData page{
       .kind = "model", .title = page_title(model), .remarks = remarks_of(found), .runs = {recorder.run_json("")}};
   write_page(path, page.json());
-  fmt::print(stderr, "page in {}\n", path);
+  complain("page in {}\n", path);
 }
 
 int check_model(const CheckArguments& arguments) {
   if (!arguments.html.empty()) require_page(arguments.html);
+  arguments.model.keep_from(arguments.html);
   std::vector<Diagnostic> all;
   nlohmann::ordered_json report{{"valid", true}, {"diagnostics", nlohmann::ordered_json::array()}};
   try {
@@ -160,7 +161,7 @@ int check_model(const CheckArguments& arguments) {
     }
     if (!arguments.html.empty()) write_model_page(arguments.html, model, system, all);
     report["equations"] = equations_of(system);
-    if (!arguments.json) fmt::print("{}: valid: {}\n", arguments.model.file, inventory(model, equations_of(system)));
+    if (!arguments.json) print("{}: valid: {}\n", arguments.model.file, inventory(model, equations_of(system)));
   } catch (const ModelError& invalid) {
     report["valid"] = false;
     all.insert(all.end(), invalid.diagnostics.begin(), invalid.diagnostics.end());
@@ -169,9 +170,9 @@ int check_model(const CheckArguments& arguments) {
     if (arguments.json)
       report["diagnostics"].push_back(to_json(d));
     else
-      fmt::print(stderr, "{}\n", d.text());
+      complain("{}\n", d.text());
   }
-  if (arguments.json) fmt::print("{}\n", report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  if (arguments.json) print("{}\n", report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   return report["valid"] ? exit_done : exit_model;
 }
 
@@ -199,7 +200,7 @@ void add_expand(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<ModelArguments>();
   arguments->add_to(command);
   command.does([arguments, &exit_code] {
-    fmt::print("{}", model_toml(arguments->read(nullptr, ModelArguments::Needs::nothing)));
+    print("{}", model_toml(arguments->read(nullptr, ModelArguments::Needs::nothing)));
     exit_code = exit_done;
   });
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
+#include "apps/print.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/scheme/catalogue.hpp"
 
@@ -70,15 +71,15 @@ nlohmann::ordered_json to_json(const Row& row) {
 
 void print_catalogue() {
   for (const Row& row : catalogue()) {
-    fmt::print("{}\n  {}\n", row.name, row.title);
-    fmt::print("  order {}; keeps {}\n", order_text(row), kept(row));
+    print("{}\n  {}\n", row.name, row.title);
+    print("  order {}; keeps {}\n", order_text(row), kept(row));
     const Scheme standard = make_scheme(row.name);
     std::string parameters;
     for (const Parameter& p : row.parameters)
       parameters += (parameters.empty() ? "" : ", ") + range(p, standard.parameters.at(std::string(p.name)));
     for (const Option& o : row.options) parameters += fmt::format(", {} = {}", o.name, fmt::join(words_of(o), " | "));
-    fmt::print("  parameters: {}\n  weights: {}\n  also called: {}\n  after {}\n\n", parameters, row.weights.formula,
-               fmt::join(row.aliases, ", "), row.reference);
+    trompo::print("  parameters: {}\n  weights: {}\n  also called: {}\n  after {}\n\n", parameters, row.weights.formula,
+                  fmt::join(row.aliases, ", "), row.reference);
   }
 }
 
@@ -92,12 +93,12 @@ void add_schemes(CLI::App& app, int& /*exit_code*/) {
     if (!*json) return print_catalogue();
     auto all = nlohmann::ordered_json::array();
     for (const Row& row : catalogue()) all.push_back(to_json(row));
-    fmt::print("{}\n", all.dump(2));
+    print("{}\n", all.dump(2));
   });
 }
 
 void add_schema(CLI::App& app, int& /*exit_code*/) {
-  Command(app, "schema", "print the JSON Schema of the model file").does([] { fmt::print("{}\n", model_schema()); });
+  Command(app, "schema", "print the JSON Schema of the model file").does([] { print("{}\n", model_schema()); });
 }
 
 }  // namespace trompo

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
+#include "apps/print.hpp"
 #include "trompo/output/files.hpp"
 #include "trompo/output/page.hpp"
 #include "trompo/output/page_data.hpp"
@@ -87,7 +88,7 @@ int print_spectrum(const SpectrumArguments& arguments) {
   plots[2].y_label = "damping ratio";
   for (Plot& plot : plots) plot.x_label = "step / period";
   auto rows = nlohmann::ordered_json::array();
-  if (!arguments.json) fmt::print("scheme,step_over_period,spectral_radius,period_error,damping_ratio\n");
+  if (!arguments.json) print("scheme,step_over_period,spectral_radius,period_error,damping_ratio\n");
   for (const Contender& c : all) {
     std::array<Curve, 3> curves{Curve{c.label, {}, {}}, Curve{c.label, {}, {}}, Curve{c.label, {}, {}}};
     for (const SpectralPoint& p : spectrum(c.scheme, arguments.from, arguments.to, arguments.points)) {
@@ -101,8 +102,8 @@ int print_spectrum(const SpectrumArguments& arguments) {
                         {"period_error", or_null(p.period_error)},
                         {"damping_ratio", or_null(p.damping)}});
       else
-        fmt::print("{},{},{},{},{}\n", c.label, p.step_over_period, csv_number(p.radius), csv_number(p.period_error),
-                   csv_number(p.damping));
+        print("{},{},{},{},{}\n", c.label, p.step_over_period, csv_number(p.radius), csv_number(p.period_error),
+              csv_number(p.damping));
       const double values[] = {p.radius, p.period_error, p.damping};
       for (std::size_t i = 0; i < 3; ++i) {
         if (i > 0 && p.step_over_period > 0.5) continue;  // beyond two steps a period these two mean little
@@ -112,18 +113,18 @@ int print_spectrum(const SpectrumArguments& arguments) {
     }
     for (std::size_t i = 0; i < 3; ++i) plots[i].curves.push_back(std::move(curves[i]));
   }
-  if (arguments.json) fmt::print("{}\n", rows.dump(2));
+  if (arguments.json) print("{}\n", rows.dump(2));
   keep_roundoff_small(plots[0], 1, {0.8, 1.05});
   keep_roundoff_small(plots[2], 0, {-0.01, 0.1});
   if (!arguments.svg.empty()) {
     write_text_file(arguments.svg, svg(plots, 3));
-    fmt::print(stderr, "picture in {}\n", arguments.svg);
+    complain("picture in {}\n", arguments.svg);
   }
   if (!arguments.html.empty()) {
     PageData page{.kind = "spectrum", .title = "Spectral properties of schemes", .tables = {facts(all)}};
     for (const Plot& plot : plots) page.figures.push_back({plot, "The linear oscillator"});
     write_page(arguments.html, page.json());
-    fmt::print(stderr, "page in {}\n", arguments.html);
+    complain("page in {}\n", arguments.html);
   }
   return exit_done;
 }

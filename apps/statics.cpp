@@ -3,6 +3,7 @@
 
 #include "apps/account.hpp"
 #include "apps/commands.hpp"
+#include "apps/print.hpp"
 #include "apps/progress.hpp"
 #include "trompo/output/csv.hpp"
 #include "trompo/output/files.hpp"
@@ -51,17 +52,16 @@ class LoadCurves final : public Observer {
 
 void print_account(const Model& model, const StaticResult& result, const std::string& directory, bool report) {
   const RunResult& r = result.run;
-  fmt::print("{}: {} {} to load factor {:g} in {:.3g} s\n", model.title.empty() ? model.file : model.title, r.steps,
-             model.statics.method == "arc-length" ? "steps along the path" : "load steps", result.factor, r.wall_seconds);
-  fmt::print("  energy    elastic {:.9g} J, of gravity {:.9g} J, of loads {:.9g} J\n", result.potentials.elastic,
-             result.potentials.gravity, result.potentials.loads);
-  fmt::print("  stability {}\n", result.unstable < 0    ? "not judged: loads follow the motion"
-                                 : result.unstable == 0 ? "stable"
-                                                        : fmt::format("unstable in {} direction{}", result.unstable,
-                                                                      result.unstable == 1 ? "" : "s"));
-  for (const std::string& remark : result.remarks) fmt::print("  note      {}\n", remark);
-  for (std::size_t i = 0; i < r.sensors.size(); ++i)
-    fmt::print("  sensor    {} = {:.9g}\n", r.sensor_names[i], r.sensors[i].final);
+  print("{}: {} {} to load factor {:g} in {:.3g} s\n", shown_title(model), r.steps,
+        model.statics.method == "arc-length" ? "steps along the path" : "load steps", result.factor, r.wall_seconds);
+  print("  energy    elastic {:.9g} J, of gravity {:.9g} J, of loads {:.9g} J\n", result.potentials.elastic,
+        result.potentials.gravity, result.potentials.loads);
+  print("  stability {}\n", result.unstable < 0 ? "not judged: loads follow the motion"
+                            : result.unstable == 0
+                                ? "stable"
+                                : fmt::format("unstable in {} direction{}", result.unstable, result.unstable == 1 ? "" : "s"));
+  for (const std::string& remark : result.remarks) print("  note      {}\n", remark);
+  for (std::size_t i = 0; i < r.sensors.size(); ++i) print("  sensor    {} = {:.9g}\n", r.sensor_names[i], r.sensors[i].final);
   print_ending(model, r, directory, report);
 }
 
@@ -70,34 +70,34 @@ int solve_model(const StaticsArguments& arguments) {
   Model model = arguments.model.read(&found, ModelArguments::Needs::nothing);
   model.output.csv = model.output.csv || arguments.output.csv;
   const System system(model);
-  const std::string directory = arguments.output.prepare(arguments.model.file);
-  Hdf5Recorder recorder(directory, remarks_of(found));
+  ResultsFolder folder = arguments.output.folder(arguments.model.file);
+  Hdf5Recorder recorder(folder, remarks_of(found));
   Progress progress(!arguments.output.quiet && !arguments.output.json);
   LoadCurves curves;
   std::vector<Observer*> observers{&recorder, &progress, &curves};
   std::optional<CsvRecorder> csv;
-  if (model.output.csv) observers.push_back(&csv.emplace(directory));
+  if (model.output.csv) observers.push_back(&csv.emplace(folder.drafts()));
   std::optional<PageRecorder> report;
   if (!arguments.output.no_report && has_page()) observers.push_back(&report.emplace(remarks_of(found)));
 
   catch_interrupts();
   const StaticResult result = solve_statics(model, system, observers, {.stop = &interrupted()});
   const std::string summary = summary_json(model, system, result);
-  write_text_file(directory + "/summary.json", summary);
+  write_text_file(folder.drafts() + "/summary.json", summary);
   if (report) {
     PageData page = report->page(summary);
     for (const std::string& remark : result.remarks) page.remarks.push_back({Diagnostic::Severity::note, remark});
     curves.add_to(page);
-    write_page(directory + "/report.html", page.json());
+    write_page(folder.drafts() + "/report.html", page.json());
   }
+  folder.publish();
   if (arguments.output.json)
-    fmt::print("{}", summary);
+    print("{}", summary);
   else if (!arguments.output.quiet)
-    print_account(model, result, directory, !arguments.output.no_report);
-  if (result.run.status == Status::not_converged)
-    fmt::print(stderr, "{}: {}\n", arguments.model.file, result.run.failure.dossier());
+    print_account(model, result, folder.path(), !arguments.output.no_report);
+  if (result.run.status == Status::not_converged) complain("{}: {}\n", arguments.model.file, result.run.failure.dossier());
   if (result.run.status == Status::interrupted)
-    fmt::print(stderr, "interrupted at load factor {:g}; results so far are kept\n", result.factor);
+    complain("interrupted at load factor {:g}; results so far are kept\n", result.factor);
   return result.done() ? exit_done : result.run.status == Status::interrupted ? exit_interrupted : exit_not_converged;
 }
 

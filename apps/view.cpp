@@ -2,26 +2,28 @@
 // but the results of that run.
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <httplib.h>
 #include <spawn.h>
+#include <sys/random.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
+#include <cmath>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
+#include <limits>
 #include <memory>
-#include <mutex>
 #include <thread>
 
-#undef _res  // a macro of resolv.h, which httplib.h includes; Eigen has arguments of this name
-
 #include "apps/commands.hpp"
+#include "apps/print.hpp"
+#include "apps/server.hpp"
+#include "trompo/output/child.hpp"
 #include "trompo/output/files.hpp"
 #include "trompo/output/page.hpp"
 #include "trompo/output/report.hpp"
+#include "trompo/output/results_folder.hpp"
 
 namespace trompo {
 
@@ -36,158 +38,213 @@ fs::file_time_type written_at(const fs::path& path) {
   std::error_code ignored;
   return fs::last_write_time(path, ignored);
 }
-bool younger_than(const fs::path& path, std::chrono::seconds age) {
-  return fs::file_time_type::clock::now() - written_at(path) < age;
-}
 
-// The page data of a directory, as it stands at the moment. HDF5 serves one thread at a time.
+using SharedText = std::shared_ptr<const std::string>;
+SharedText shared(std::string text) { return std::make_shared<const std::string>(std::move(text)); }
+
+// The page data of a directory, as it stands at the moment. Results may come from anywhere: they are read in a child process.
 class RunDirectory {
  public:
   explicit RunDirectory(std::string path) : path_(std::move(path)) {}
 
-  [[nodiscard]] std::string data() {
-    const std::lock_guard lock(one_at_a_time_);
-    if (std::string live = live_data(); !live.empty()) return live;
+  [[nodiscard]] SharedText data() {
+    if (std::string live = live_data(); !live.empty()) return shared(std::move(live));
     const Stamp stamp{written_at(results()), written_at(path_ + "/summary.json")};
-    if (stamp != stamp_ || data_.empty()) {
-      PageData page = page_of_results(path_);
-      // summary.json is written right after results.h5 is closed.
-      page.live = !fs::exists(path_ + "/summary.json") && younger_than(results(), 5s);
-      data_ = page.json();
-      stamp_ = page.live ? Stamp{} : stamp;
+    if (stamp == stamp_ && !failure_.empty()) throw FileError(failure_);
+    if (stamp == stamp_ && data_) return data_;
+    stamp_ = run_under_way(path_) ? Stamp{} : stamp;
+    failure_.clear();
+    try {
+      data_ = shared(read_apart([this] { return page_of_results(path_).json(); }));
+    } catch (const FileError& error) {
+      failure_ = error.what();  // a file that takes a minute to fail does so once
+      throw;
     }
     return data_;
   }
-  [[nodiscard]] std::string curves(const std::string& plot, double from, double to) {
-    const std::lock_guard lock(one_at_a_time_);
-    return curves_of_results(path_, plot, from, to);
+  [[nodiscard]] SharedText page() {
+    const SharedText now = data();
+    if (now != paged_) page_ = shared(trompo::page(*now));
+    paged_ = now;
+    return page_;
   }
-  [[nodiscard]] bool live() {
-    const std::lock_guard lock(one_at_a_time_);
-    return !live_data().empty();
+  [[nodiscard]] std::string curves(const std::string& plot, double from, double to) const {
+    return read_apart([&] { return curves_of_results(path_, plot, from, to); });
   }
-  [[nodiscard]] std::string results() const { return path_ + "/results.h5"; }
+  [[nodiscard]] bool live() const { return !live_data().empty(); }
+  [[nodiscard]] std::string results() const { return results_in(path_); }
   [[nodiscard]] std::string summary() const { return read_text_file(path_ + "/summary.json"); }
 
  private:
-  // Empty if no run is under way. One that was killed leaves its file behind; its process is gone then, or was on another
-  // machine, where only the age of the file tells.
+  // Empty if no run is under way. One that was killed leaves its file behind, but not its lock.
   [[nodiscard]] std::string live_data() const {
-    const std::string path = path_ + "/live.json";
-    std::string text = read_text_file(path);
-    int process = 0;
-    if (std::sscanf(text.c_str(), "{\"process\":%d,", &process) != 1 || process <= 0) return "";
-    const bool alive = ::kill(process, 0) == 0 || errno == EPERM;
-    return alive || younger_than(path, 10s) ? text : "";
+    return run_under_way(path_) ? read_text_file(hidden_folder(path_) + "/live.json") : "";
+  }
+
+  [[nodiscard]] std::string read_apart(const std::function<std::string()>& read) const {
+    constexpr std::uintmax_t slowest = 20 << 20;  // bytes per second of a slow disk
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(results(), error);
+    ChildLimits limits;
+    if (!error) limits.time += std::chrono::seconds(size / slowest);
+    return in_child(results(), read, limits, interrupted());
   }
 
   using Stamp = std::pair<fs::file_time_type, fs::file_time_type>;
   std::string path_;
-  std::mutex one_at_a_time_;
   Stamp stamp_;
-  std::string data_;
+  std::string failure_;
+  SharedText data_, page_, paged_;  // paged_: the data that page_ shows
 };
 
-// A text of known length, which the library does not compress: from here to here that would only take time.
-void answer(httplib::Response& response, std::string text, const char* type) {
-  const auto kept = std::make_shared<const std::string>(std::move(text));
-  response.set_content_provider(kept->size(), type, [kept](std::size_t from, std::size_t length, httplib::DataSink& sink) {
-    return sink.write(kept->data() + from, length);
-  });
+// 160 bits that nobody can guess.
+std::string random_key() {
+  std::array<unsigned char, 20> bytes{};
+  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+    throw FileError("the system gives no random numbers");
+  return fmt::format("{:02x}", fmt::join(bytes, ""));
 }
 
-void refuse(httplib::Response& response, int status, const std::string& why) {
-  response.status = status;
-  response.set_content(why + "\n", "text/plain; charset=utf-8");
+// Takes as long whichever byte differs, so that nobody can find the key byte by byte.
+bool same(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  volatile unsigned char difference = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) difference = difference | static_cast<unsigned char>(a[i] ^ b[i]);
+  return difference == 0;
 }
 
-void answer_file(httplib::Response& response, const std::string& path) {
-  const auto file = std::make_shared<std::ifstream>(path, std::ios::binary);
-  std::error_code error;
-  const std::size_t size = fs::file_size(path, error);
-  if (error || !*file) return refuse(response, 404, "there is no such file");
-  response.set_header("Content-Disposition", "attachment");
-  response.set_content_provider(
-      size, "application/x-hdf5", [file](std::size_t from, std::size_t length, httplib::DataSink& sink) {
-        std::vector<char> block(std::min<std::size_t>(length, 1 << 16));
-        file->clear();
-        file->seekg(static_cast<std::streamoff>(from));
-        file->read(block.data(), static_cast<std::streamsize>(block.size()));
-        return file->gcount() > 0 && sink.write(block.data(), static_cast<std::size_t>(file->gcount()));
-      });
-}
-
-double number(const httplib::Request& request, const char* key, double otherwise) {
-  if (!request.has_param(key)) return otherwise;
-  const std::string text = request.get_param_value(key);
+double number(const http::Request& request, std::string_view key, double otherwise) {
+  const auto text = request.parameter(key);
+  if (!text) return otherwise;
   char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  return end == text.c_str() || *end != '\0' ? std::nan("") : value;
+  const double value = std::strtod(text->c_str(), &end);
+  return text->empty() || end != text->c_str() + text->size() ? std::nan("") : value;
 }
 
-// A page of some other site can make a browser ask us, but not under our name: whoever has another one in mind is refused.
-void guard(httplib::Server& server, int port) {
-  const std::string names[] = {fmt::format("{}:{}", here, port), fmt::format("localhost:{}", port)};
-  server.set_default_headers({{"Cache-Control", "no-store"}, {"X-Content-Type-Options", "nosniff"}});
-  server.set_pre_routing_handler([=](const httplib::Request& request, httplib::Response& response) {
-    using Result = httplib::Server::HandlerResponse;
-    const std::string host = request.get_header_value("Host");
-    if (host != names[0] && host != names[1]) {
-      refuse(response, 403, "this server answers to " + names[0] + " only");
-      return Result::Handled;
-    }
-    if (request.method != "GET" && request.method != "HEAD") {
-      response.set_header("Allow", "GET, HEAD");
-      refuse(response, 405, "there is nothing to change here");
-      return Result::Handled;
-    }
-    return Result::Unhandled;
-  });
-}
+// What is served, and to whom.
+class Site {
+ public:
+  Site(RunDirectory& run, int port)
+      : run_(run), key_(random_key()), names_{fmt::format("{}:{}", here, port), fmt::format("localhost:{}", port)} {}
 
-void lay_routes(httplib::Server& server, RunDirectory& run) {
-  const auto route = [&server](const char* path, auto handler) {
-    server.Get(path, [handler](const httplib::Request& request, httplib::Response& response) {
-      try {
-        handler(request, response);
-      } catch (const FileError& error) {  // a new run may be starting in the same directory
-        refuse(response, 503, error.what());
-      }
-    });
-  };
-  route("/", [&run](const auto&, auto& response) { answer(response, page(run.data()), "text/html; charset=utf-8"); });
-  route(R"(/data\.json)", [&run](const auto&, auto& response) { answer(response, run.data(), "application/json"); });
-  route(R"(/curves\.json)", [&run](const httplib::Request& request, httplib::Response& response) {
+  [[nodiscard]] std::string address() const { return fmt::format("http://{}/{}/", names_[0], key_); }
+
+  [[nodiscard]] http::Answer answer(std::string_view head) const {
+    http::Request request;
+    http::Answer out;
+    try {
+      request = http::parse_request(head);
+      out = route(request);
+    } catch (const http::Refusal& refusal) {
+      out = http::refusal(refusal);
+      if (refusal.status == 405) out.headers.emplace_back("Allow", "GET, HEAD");
+    } catch (const FileError& error) {  // damaged, or a new run is starting in the same directory
+      out = http::refusal({503, error.what()});
+    } catch (const std::exception& error) {
+      out = http::refusal({500, error.what()});
+    }
+    out = http::cut(std::move(out), request);
+    for (const auto& [name, value] : {std::pair{"Cache-Control", "no-store"},
+                                      {"X-Content-Type-Options", "nosniff"},
+                                      {"X-Frame-Options", "DENY"},
+                                      {"Referrer-Policy", "no-referrer"},
+                                      {"Cross-Origin-Resource-Policy", "same-origin"},
+                                      {"Cross-Origin-Opener-Policy", "same-origin"}})
+      out.headers.emplace_back(name, value);
+    out.headers.emplace_back("Content-Security-Policy",
+                             std::string(page_policy()) + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+    return out;
+  }
+
+ private:
+  // A page of some other site can make a browser ask us, but not under our name; another user of this machine can ask, but does
+  // not know the key.
+  [[nodiscard]] std::string permitted_path(const http::Request& request) const {
+    const std::string host = request.header("host").value_or("");
+    if (host != names_[0] && host != names_[1]) throw http::Refusal{403, "this server answers to " + names_[0] + " only"};
+    const std::string_view path = std::string_view(request.path).substr(1);
+    if (!same(path.substr(0, key_.size()), key_) || (path.size() > key_.size() && path[key_.size()] != '/'))
+      throw http::Refusal{403, "the address lacks the key that `trompo view` has printed"};
+    if (request.method != "GET" && request.method != "HEAD") throw http::Refusal{405, "there is nothing to change here"};
+    return std::string(path.substr(key_.size()));
+  }
+
+  [[nodiscard]] http::Answer route(const http::Request& request) const {
+    const std::string path = permitted_path(request);
+    if (path == "/") return http::shared_answer(run_.page(), "text/html; charset=utf-8");
+    if (path == "/data.json") return http::shared_answer(run_.data(), "application/json");
+    if (path == "/curves.json") return curves(request);
+    if (path == "/summary.json") {
+      std::string summary = run_.summary();
+      if (summary.empty()) throw http::Refusal{404, "the run has no summary yet"};
+      return http::text_answer(std::move(summary), "application/json");
+    }
+    if (path == "/results.h5") {
+      if (run_.live()) throw http::Refusal{503, "the run is under way"};
+      http::Answer file = http::file_answer(std::make_shared<const http::OpenFile>(run_.results()), "application/x-hdf5");
+      file.headers.emplace_back("Content-Disposition", "attachment");
+      return file;
+    }
+    throw http::Refusal{404, "there is no such page"};
+  }
+
+  [[nodiscard]] http::Answer curves(const http::Request& request) const {
     constexpr double always = std::numeric_limits<double>::infinity();
     const double from = number(request, "from", -always), to = number(request, "to", always);
-    if (std::isnan(from) || std::isnan(to)) return refuse(response, 400, "from and to are times in seconds");
-    if (run.live()) return refuse(response, 503, "the run is under way: all samples can be read when it is over");
-    std::string curves = run.curves(request.get_param_value("plot"), from, to);
-    curves.empty() ? refuse(response, 404, "there is no such plot") : answer(response, std::move(curves), "application/json");
-  });
-  route(R"(/results\.h5)", [&run](const auto&, auto& response) {
-    run.live() ? refuse(response, 503, "the run is under way") : answer_file(response, run.results());
-  });
-  route(R"(/summary\.json)", [&run](const auto&, auto& response) {
-    std::string summary = run.summary();
-    summary.empty() ? refuse(response, 404, "the run has no summary yet")
-                    : answer(response, std::move(summary), "application/json");
-  });
-}
+    if (std::isnan(from) || std::isnan(to)) throw http::Refusal{400, "from and to are times in seconds"};
+    if (run_.live()) throw http::Refusal{503, "the run is under way: all samples can be read when it is over"};
+    std::string found = run_.curves(request.parameter("plot").value_or(""), from, to);
+    if (found.empty()) throw http::Refusal{404, "there is no such plot"};
+    return http::text_answer(std::move(found), "application/json");
+  }
 
-void open_browser(const std::string& url) {
-  if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
+  RunDirectory& run_;
+  std::string key_;
+  std::string names_[2];
+};
+
+// Everybody on this machine can see the arguments of a process, and the address holds the key: the browser is given a file that
+// leads there and that nobody else can read.
+class BrowserFile {
+ public:
+  explicit BrowserFile(const std::string& address) {
+    const char* own = std::getenv("XDG_RUNTIME_DIR");
+    std::error_code ignored;
+    std::string folder = (own != nullptr && *own != '\0' ? fs::path(own) : fs::temp_directory_path(ignored)) / "trompo-view-XXXXXX";
+    if (::mkdtemp(folder.data()) == nullptr) return;  // for this user alone
+    folder_ = folder;
+    try {
+      write_text_file(path(), fmt::format("<!doctype html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" content=\"0; "
+                                          "url={0}\">\n<title>Trompo</title>\n<a href=\"{0}\">To the run</a>\n",
+                                          address));
+    } catch (const FileError&) {  // the address is printed
+    }
+  }
+  BrowserFile(const BrowserFile&) = delete;
+  BrowserFile& operator=(const BrowserFile&) = delete;
+  ~BrowserFile() {
+    std::error_code ignored;
+    if (!folder_.empty()) fs::remove_all(folder_, ignored);
+  }
+  [[nodiscard]] std::string path() const { return folder_ + "/run.html"; }
+
+ private:
+  std::string folder_;
+};
+
+void open_browser(const std::string& file) {
   posix_spawn_file_actions_t silent;
   posix_spawn_file_actions_init(&silent);
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
     posix_spawn_file_actions_addopen(&silent, stream, "/dev/null", O_WRONLY, 0);
   char command[] = "xdg-open";
-  std::string argument = url;
+  std::string argument = file;
   char* const arguments[] = {command, argument.data(), nullptr};
   pid_t process = 0;
   (void)::posix_spawnp(&process, command, &silent, nullptr, arguments, environ);  // without xdg-open, the address is printed
   posix_spawn_file_actions_destroy(&silent);
 }
+bool has_screen() { return std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr; }
 
 struct ViewArguments {
   std::string directory;
@@ -205,8 +262,8 @@ void look_at(RunDirectory& run, const ViewArguments& arguments) {
     try {
       (void)run.data();
       return;
-    } catch (const FileError& why) {
-      if (tries == 20 || std::string_view(why.what()).find("a run is writing") == std::string_view::npos) throw;
+    } catch (const FileError&) {
+      if (tries == 20 || !run_under_way(arguments.directory)) throw;
     }
     std::this_thread::sleep_for(100ms);
   }
@@ -217,28 +274,18 @@ int view(const ViewArguments& arguments) {
   RunDirectory run(arguments.directory);
   look_at(run, arguments);
 
-  httplib::Server server;
-  server.set_socket_options([](socket_t socket) {  // the library's own would let two servers share a port
-    const int yes = 1;
-    ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  });
-  server.set_keep_alive_timeout(1);
-  const int port = arguments.port == 0                         ? server.bind_to_any_port(here)
-                   : server.bind_to_port(here, arguments.port) ? arguments.port
-                                                               : -1;
-  if (port <= 0) throw FileError(fmt::format("port {} cannot be used; leave out --port to get a free one", arguments.port));
-  guard(server, port);
-  lay_routes(server, run);
-
+  Server server(arguments.port);
+  const Site site(run, server.port());
   catch_interrupts();
-  std::thread serving([&server] { server.listen_after_bind(); });
-  const std::string url = fmt::format("http://{}:{}/", here, port);
-  fmt::print("{}\nCtrl-C ends it\n", url);
-  std::fflush(stdout);
-  if (!arguments.no_open) open_browser(url);
-  while (!interrupted()) std::this_thread::sleep_for(50ms);
-  server.stop();
-  serving.join();
+  const std::string address = site.address();
+  print("{}\nCtrl-C ends it\n", address);
+  const bool printed = output_error() == 0;
+  std::optional<BrowserFile> file;
+  if (!arguments.no_open && has_screen())
+    open_browser(file.emplace(address).path());
+  else if (!printed)
+    return exit_done;  // nobody knows the address; main says why
+  server.serve([&site](std::string_view head) { return site.answer(head); }, interrupted());
   return exit_done;
 }
 

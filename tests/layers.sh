@@ -18,6 +18,8 @@ forbid scheme  "run|output"
 forbid run     "output"
 found=$(grep -rnE "std::cout|std::cerr|\bprintf\(|fmt::print\(" trompo || true)
 [ -z "$found" ] || { echo "printing below apps/:"; echo "$found"; bad=1; }
+found=$(grep -rnE "std::cout|std::cerr|\bprintf\(|fmt::print\(" apps | grep -v "^apps/print" || true)
+[ -z "$found" ] || { echo "printing past apps/print.hpp, which may throw:"; echo "$found"; bad=1; }
 found=$(grep -rnwiE "(alpha|beta|gamma)(_[mf])?" trompo/space trompo/measure trompo/law || true)
 [ -z "$found" ] || { echo "weights of schemes below system/:"; echo "$found"; bad=1; }
 found=$(grep -rnE "#include <Eigen/(Cholesky|Dense|Eigenvalues|LU|QR|SVD)>" trompo | grep -v "^trompo/math/dense.cpp:" || true)

@@ -29,13 +29,13 @@ TEST_F(Pages, EveryExampleLeavesOne) {
   for (const auto& entry : fs::directory_iterator(places::source("examples"))) {
     if (entry.path().extension() != ".toml") continue;
     SCOPED_TRACE(entry.path());
-    ASSERT_EQ(trompo({"run", entry.path().string(), "-o", "out"}).code, 0);
+    ASSERT_EQ(trompo({"run", entry.path().string(), "-o", "out", "--force"}).code, 0);
     const Json data = page("out/report.html");
     EXPECT_EQ(data["kind"], "run");
     EXPECT_EQ(data["live"], false);
     // Doubles to the last digit.
     EXPECT_EQ(data["runs"][0]["summary"], Json::parse(file("out/summary.json")));
-    EXPECT_FALSE(fs::exists(directory() / "out/live.json"));
+    EXPECT_FALSE(fs::exists(directory() / "out/.trompo/live.json"));
   }
 }
 
@@ -200,7 +200,7 @@ TEST_F(View, FollowsARunUnderWay) {
   const std::string model = replaced(text_of(example("elastic_pendulum")), "[time]", "[output]\nevery = 100\n\n[time]");
   write("long.toml", model);
   Process run = start({"run", "long.toml", "--set", "time.end=1e6"});
-  for (int tries = 0; tries < 1000 && !fs::exists(directory() / "long.out/live.json"); ++tries)
+  for (int tries = 0; tries < 1000 && !fs::exists(directory() / "long.out/.trompo/live.json"); ++tries)
     std::this_thread::sleep_for(10ms);
   const auto server = serve("long.out");
   const Json first = Json::parse(body_of(get("/data.json")));
@@ -216,13 +216,45 @@ TEST_F(View, FollowsARunUnderWay) {
   EXPECT_GT(reached, first["runs"][0]["frames"]["times"].back());
   run.send(SIGINT);
   EXPECT_EQ(run.finish().code, 130);
-  EXPECT_FALSE(fs::exists(directory() / "long.out/live.json"));
+  EXPECT_FALSE(fs::exists(directory() / "long.out/.trompo/live.json"));
   const Json last = Json::parse(body_of(get("/data.json")));
   EXPECT_EQ(last["live"], false);
   EXPECT_EQ(last["runs"][0]["summary"]["status"], "interrupted");
   EXPECT_EQ(last, page("long.out/report.html"));
   server->send(SIGTERM);
   EXPECT_EQ(server->finish().code, 0);
+}
+
+// What a killed run has left is shown, and said to be just that; results that came to their end come first.
+TEST_F(View, ShowsWhatAKilledRunHad) {
+  write("model.toml", text_of(example("elastic_pendulum")));
+  const auto kill_one = [this] {
+    Process run = start({"run", "model.toml", "-q", "--set", "time.end=1e9"});
+    for (int tries = 0; tries < 2000 && !fs::exists(directory() / "model.out/results.partial.h5"); ++tries)
+      std::this_thread::sleep_for(10ms);
+    run.send(SIGKILL);
+    (void)run.finish();
+  };
+  kill_one();
+  EXPECT_FALSE(fs::exists(directory() / "model.out/results.h5"));
+  {
+    const auto server = serve("model.out");
+    const Json data = Json::parse(body_of(get("/data.json")));
+    expect_page(data);
+    EXPECT_EQ(data["live"], false);
+    EXPECT_TRUE(data["runs"][0]["summary"].is_null());
+    EXPECT_TRUE(says(data["remarks"].dump(), "did not come to its end in good order"));
+    server->send(SIGHUP);
+    EXPECT_EQ(server->finish().code, 0);
+  }
+  ASSERT_EQ(trompo({"run", "model.toml", "-q"}).code, 0);
+  kill_one();
+  port_ = 0;
+  fs::remove_all(directory() / "view");
+  const auto server = serve("model.out");
+  const Json data = Json::parse(body_of(get("/data.json")));
+  EXPECT_EQ(data["runs"][0]["summary"]["status"], "done");
+  EXPECT_TRUE(says(data["remarks"].dump(), "results.partial.h5"));
 }
 
 TEST_F(View, SaysWhatIsWrong) {
@@ -240,9 +272,10 @@ TEST_F(View, SaysWhatIsWrong) {
   ASSERT_EQ(trompo({"run", example("duffing"), "-o", "cut"}).code, 0);
   fs::resize_file(directory() / "cut/results.h5", 5000);
   refused("cut", "cut off");
-  // Of a run that was killed a live.json may be left; it shows nothing that is under way.
-  write("empty/live.json", "{\"process\":999999999,\"format\":\"trompo page\"}");
-  fs::last_write_time(directory() / "empty/live.json", fs::file_time_type::clock::now() - 1h);
+  // Of a run that was killed a live.json may be left; without its lock it shows nothing that is under way, whatever it says.
+  fs::create_directory(directory() / "empty/.trompo");
+  write("empty/.trompo/lock", "process 1");
+  write("empty/.trompo/live.json", "{\"process\":1,\"format\":\"trompo page\"}");
   refused("empty", "there is no such file");
 }
 

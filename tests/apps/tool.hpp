@@ -13,7 +13,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -56,10 +58,18 @@ struct Outcome {
   std::string out, err;
 };
 
+// Where standard output and standard error go: a file, or nowhere, since the stream is closed.
+struct Streams {
+  std::optional<std::string> out, err;
+};
+
 // A running tool. It is ended after a minute at the latest.
 class Process {
  public:
-  Process(const std::vector<std::string>& arguments, const fs::path& directory, const fs::path& capture) : capture_(capture) {
+  Process(const std::vector<std::string>& arguments, const fs::path& directory, const fs::path& capture)
+      : Process(arguments, directory, capture, {(capture / "out").string(), (capture / "err").string()}) {}
+  Process(const std::vector<std::string>& arguments, const fs::path& directory, const fs::path& capture, const Streams& streams)
+      : capture_(capture) {
     std::vector<std::string> words{places::tool()};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
@@ -68,10 +78,22 @@ class Process {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, (capture_ / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_addopen(&actions, 2, (capture_ / "err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    for (const auto& [stream, path] : {std::pair{1, &streams.out}, std::pair{2, &streams.err}}) {
+      if (*path)
+        posix_spawn_file_actions_addopen(&actions, stream, (*path)->c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      else
+        posix_spawn_file_actions_addclose(&actions, stream);
+    }
     posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
-    const int trouble = posix_spawn(&pid_, words[0].c_str(), &actions, nullptr, argv.data(), environ);
+    posix_spawnattr_t attributes;  // signals as a shell has them, also where the tests themselves run under nohup
+    posix_spawnattr_init(&attributes);
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) sigaddset(&signals, signal);
+    posix_spawnattr_setsigdefault(&attributes, &signals);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    const int trouble = posix_spawn(&pid_, words[0].c_str(), &actions, &attributes, argv.data(), environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (trouble != 0) throw std::runtime_error("cannot start " + words[0]);
   }
@@ -116,6 +138,9 @@ class ToolTest : public testing::Test {
   [[nodiscard]] Process start(const std::vector<std::string>& arguments) const {
     return {arguments, directory(), root_ / "capture"};
   }
+  [[nodiscard]] Process start(const std::vector<std::string>& arguments, const Streams& streams) const {
+    return {arguments, directory(), root_ / "capture", streams};
+  }
   [[nodiscard]] Outcome trompo(const std::vector<std::string>& arguments) const { return start(arguments).finish(); }
   [[nodiscard]] std::string file(const std::string& name) const { return text_of(directory() / name); }
   void write(const std::string& name, const std::string& text) const { test::write(directory() / name, text); }
@@ -124,6 +149,13 @@ class ToolTest : public testing::Test {
     for (const auto& entry : fs::recursive_directory_iterator(directory()))
       names.insert(fs::relative(entry.path(), directory()).string());
     return names;
+  }
+  // Every file with its bytes, but for what a run keeps out of sight.
+  [[nodiscard]] std::map<std::string, std::string> contents(const std::string& folder) const {
+    std::map<std::string, std::string> all;
+    for (const auto& entry : fs::directory_iterator(directory() / folder))
+      if (entry.is_regular_file()) all[entry.path().filename().string()] = text_of(entry.path());
+    return all;
   }
   [[nodiscard]] static std::string example(const std::string& name) { return places::source("examples/" + name + ".toml"); }
 

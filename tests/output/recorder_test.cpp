@@ -248,5 +248,25 @@ TEST(Hdf5Recorder, KeepsWhatFitsOnAFullDisk) {
   EXPECT_THROW((void)watch(observed_pendulum(1), late), FileError);
 }
 
+// The copies for readers take no room that the results need, and what was recorded until the disk was full is left as one of
+// them.
+TEST(Hdf5Recorder, CopiesForReadersGiveWayOnAFullDisk) {
+  const Directory directory;
+  if (::mount("tmpfs", directory.path().c_str(), "tmpfs", 0, "size=24m") != 0) GTEST_SKIP() << "needs the right to mount";
+  struct Unmount {
+    const std::string& path;
+    ~Unmount() { ::umount(path.c_str()); }
+  } const at_the_end{directory.path()};
+  {
+    ResultsFolder folder({directory / "out", "model.toml"});
+    Hdf5Recorder recorder(folder);
+    EXPECT_THROW((void)watch(observed_pendulum(100000), recorder), FileError);
+  }
+  EXPECT_FALSE(std::filesystem::exists(directory / "out/results.h5"));
+  const Results file(directory / "out/results.partial.h5");
+  EXPECT_GT(file.numbers("/step").size() * 48 * 8, 19U << 20);  // nearly all of the disk
+  EXPECT_EQ(file.numbers("/step").size(), file.numbers("/energy/total").size());
+}
+
 }  // namespace
 }  // namespace trompo::test

@@ -49,8 +49,9 @@ class AircraftInspection {
   void panels() {
     constexpr long most = 10000;
     if (a.wings < 0 || a.wings > most)
-      return wrong(a.source, "wings", "the aircraft has " + std::to_string(a.wings) + " wing panels",
-                   "give an odd number, such as wings = 7");
+      return wrong(a.source, "wings",
+                   "the aircraft has " + std::to_string(a.wings) + " wing panels; " + std::to_string(most) + " are the most it can have",
+                   "give fewer, such as wings = 7, or describe a wing that bends everywhere by wing = { kind = \"rod\" }");
     if (a.wings == 0) {
       if (a.centre) wrong(a.source, "centre", "there is no wing panel to be the centre", "give wings, or leave out `centre`");
       if (!a.gear.on || !a.motor.on || !a.gear.on->empty() || !a.motor.on->empty())

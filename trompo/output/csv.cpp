@@ -18,8 +18,9 @@ constexpr std::size_t cell_bytes = 26;  // sign, 17 digits, point, exponent, com
 }  // namespace
 
 std::string csv_cell(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
+  const bool formula = !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return (formula ? "'" : "") + std::string(text);
+  std::string quoted = formula ? "\"'" : "\"";
   for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
   return quoted + '"';
 }

@@ -12,7 +12,9 @@
 
 namespace trompo {
 
-[[nodiscard]] std::string csv_cell(std::string_view text);  // quoted if it has to be
+// Quoted if it has to be. A text that a spreadsheet would take for a formula (one that begins with = + - @, a tab or a carriage
+// return) gets an apostrophe before it, by which spreadsheets know a text.
+[[nodiscard]] std::string csv_cell(std::string_view text);
 
 class CsvRecorder final : public Observer {
  public:

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <hdf5.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,15 +13,12 @@
 #include <type_traits>
 #include <vector>
 
-#include "trompo/model/source.hpp"
+#include "trompo/output/hdf5_call.hpp"
 
 namespace trompo::h5 {
 
 static_assert(std::is_same_v<hid_t, std::int64_t> && std::is_same_v<herr_t, int>, "Handle is made for HDF5 1.10 or later");
 
-namespace {
-
-// The innermost entry of HDF5's stack of errors is the one that knows; the words of the operating system if it quotes them.
 std::string reason() {
   std::string text;
   H5Ewalk2(
@@ -39,19 +37,23 @@ std::string reason() {
   return text.empty() ? "HDF5 gives no reason" : text;
 }
 
-// Result of an HDF5 call: negative means failed.
-template <class T>
-T checked(T result, std::string_view where, std::string_view what) {
-  if (result < 0) throw FileError(fmt::format("{}: cannot {}: {}", where, what, reason()));
-  return result;
+Handle file_access() {
+  Handle list(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_file_locking(list.id(), false, true);
+  return list;
 }
+
+namespace {
 
 constexpr std::uint64_t spare = 1 << 19;  // for what HDF5 writes about the data
 
-// Blocks behind the end of the file that do not count as its size.
+// Blocks behind the end of the file that do not count as its size; hence a limit on sizes has to be asked for.
 void reserve_blocks(int file, const std::string& path, std::uint64_t from, std::uint64_t to) {
+  rlimit largest{};
+  if (::getrlimit(RLIMIT_FSIZE, &largest) == 0 && largest.rlim_cur != RLIM_INFINITY && to > largest.rlim_cur)
+    throw FileError(fmt::format("{}: cannot write: {}", path, std::generic_category().message(EFBIG)));
   if (::fallocate(file, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(from), static_cast<off_t>(to - from)) == 0) return;
-  if (errno == ENOSPC || errno == EDQUOT)
+  if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
     throw FileError(fmt::format("{}: cannot write: {}", path, std::generic_category().message(errno)));
 }
 
@@ -66,6 +68,13 @@ void try_to_create(const std::string& path) {
 Handle property_list(hid_t kind) {
   Handle list(H5Pcreate(kind), H5Pclose);
   if (kind != H5P_FILE_ACCESS) H5Pset_obj_track_times(list.id(), false);  // no timestamps
+  return list;
+}
+
+// No cache of chunks: rows go to the file when they are appended, so its layout depends on nothing else.
+Handle dataset_access() {
+  Handle list(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  H5Pset_chunk_cache(list.id(), 0, 0, 0);
   return list;
 }
 
@@ -120,8 +129,13 @@ void Dataset::attribute(std::string_view name, std::string_view text) { write_te
 File::File(const std::string& path) : path_(path) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // HDF5 would print; a FileError says it
   try_to_create(path);
-  const Handle creation = property_list(H5P_FILE_CREATE);
-  handle_ = Handle(checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), H5P_DEFAULT), path, "create"), H5Fclose);
+  const Handle creation = property_list(H5P_FILE_CREATE), access = file_access();
+  handle_ = Handle(checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), path, "create"), H5Fclose);
+}
+
+File File::opened(const std::string& path) {
+  const Handle access = file_access();
+  return {path, Handle(checked(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.id()), path, "open"), H5Fclose)};
 }
 
 void File::group(const std::string& name) {
@@ -138,14 +152,27 @@ Dataset File::dataset(const std::string& name, Number number, std::span<const st
   const Handle space(H5Screate_simple(rank, now.data(), most.data()), H5Sclose);
   const Handle creation = property_list(H5P_DATASET_CREATE);
   checked(H5Pset_chunk(creation.id(), rank, chunk.data()), path_, fmt::format("lay out {}", name));
-  // No fill values and no cache of chunks: rows go to the file when they are appended, so its layout depends on nothing else.
   H5Pset_fill_time(creation.id(), H5D_FILL_TIME_NEVER);
-  const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
-  H5Pset_chunk_cache(access.id(), 0, 0, 0);
+  checked(H5Pset_fletcher32(creation.id()), path_,
+          fmt::format("lay out {}", name));  // a flipped bit is an error to who reads it
+  const Handle access = dataset_access();
   const hid_t type = number == Number::real ? H5T_IEEE_F64LE : H5T_STD_I64LE;
   Handle made(H5Dcreate2(handle_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, creation.id(), access.id()), H5Dclose);
   checked(made.id(), path_, fmt::format("create dataset {}", name));
   return {path_ + name, std::move(made), row_shape};
+}
+
+Dataset File::dataset(const std::string& name) {
+  const Handle access = dataset_access();
+  Handle opened(checked(H5Dopen2(handle_.id(), name.c_str(), access.id()), path_, fmt::format("open {}", name)), H5Dclose);
+  const Handle space(H5Dget_space(opened.id()), H5Sclose);
+  std::array<hsize_t, 3> extent{0, 1, 1};
+  const int rank =
+      checked(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr), path_, fmt::format("measure {}", name));
+  const std::array<std::size_t, 2> shape{extent[1], extent[2]};
+  Dataset out(path_ + name, std::move(opened), std::span(shape).first(static_cast<std::size_t>(rank - 1)));
+  out.extent_[0] = extent[0];
+  return out;
 }
 
 void File::strings(const std::string& name, std::span<const std::string> texts) {
@@ -185,110 +212,6 @@ void File::close() {
   std::error_code ignored;  // gives back what was reserved and not needed
   const auto size = std::filesystem::file_size(path_, ignored);
   if (!ignored) std::filesystem::resize_file(path_, size, ignored);
-}
-
-// ---- reading ----
-
-namespace {
-
-// What HDF5 says of a file that it cannot open, in words for people.
-std::string why_not_opened(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) return "there is no such file";
-  if (std::filesystem::is_directory(path, error)) return "it is a directory";
-  const std::string why = reason();
-  if (why.find("truncated file") != std::string::npos) return "the file is cut off: it is shorter than it says itself";
-  if (why.find("lock file") != std::string::npos) return "a run is writing it at this moment";
-  if (why.find("signature") != std::string::npos) return "it is no HDF5 file";
-  return why;
-}
-
-}  // namespace
-
-Reader::Reader(const std::string& path) : path_(path) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  handle_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  if (handle_.id() < 0) throw FileError(fmt::format("{}: cannot read: {}", path, why_not_opened(path)));
-}
-
-bool Reader::has_attribute(const std::string& name) const { return H5Aexists(handle_.id(), name.c_str()) > 0; }
-
-std::string Reader::text(const std::string& attribute, const std::string& on) const {
-  const std::string what = fmt::format("read attribute '{}'", attribute);
-  const Handle handle(
-      checked(H5Aopen_by_name(handle_.id(), on.c_str(), attribute.c_str(), H5P_DEFAULT, H5P_DEFAULT), path_, what), H5Aclose);
-  const Handle type(H5Aget_type(handle.id()), H5Tclose);
-  if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) <= 0)
-    throw FileError(fmt::format("{}: cannot {}: it is no text", path_, what));
-  char* begin = nullptr;
-  checked(H5Aread(handle.id(), type.id(), &begin), path_, what);
-  std::string out = begin == nullptr ? "" : begin;
-  H5free_memory(begin);
-  return out;
-}
-
-double Reader::number(const std::string& attribute) const {
-  const std::string what = fmt::format("read attribute '{}'", attribute);
-  const Handle handle(checked(H5Aopen(handle_.id(), attribute.c_str(), H5P_DEFAULT), path_, what), H5Aclose);
-  double out = 0;
-  checked(H5Aread(handle.id(), H5T_NATIVE_DOUBLE, &out), path_, what);
-  return out;
-}
-
-std::vector<std::string> Reader::datasets() const {
-  std::vector<std::string> names;
-  const auto look = [](hid_t file, const char* name, const H5L_info_t*, void* out) -> herr_t {
-    const Handle object(H5Oopen(file, name, H5P_DEFAULT), H5Oclose);
-    if (H5Iget_type(object.id()) == H5I_DATASET)
-      static_cast<std::vector<std::string>*>(out)->push_back("/" + std::string(name));
-    return 0;
-  };
-  checked(H5Lvisit(handle_.id(), H5_INDEX_NAME, H5_ITER_INC, look, &names), path_, "list its contents");
-  return names;
-}
-
-Handle Reader::open(const std::string& dataset) const {
-  return {checked(H5Dopen2(handle_.id(), dataset.c_str(), H5P_DEFAULT), path_, fmt::format("open {}", dataset)), H5Dclose};
-}
-
-bool Reader::holds_text(const std::string& dataset) const {
-  const Handle data = open(dataset), type(H5Dget_type(data.id()), H5Tclose);
-  return H5Tget_class(type.id()) == H5T_STRING;
-}
-
-std::vector<std::size_t> Reader::shape(const std::string& dataset) const {
-  const Handle data = open(dataset), space(H5Dget_space(data.id()), H5Sclose);
-  std::array<hsize_t, H5S_MAX_RANK> extent{};
-  const int rank =
-      checked(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr), path_, fmt::format("measure {}", dataset));
-  return {extent.begin(), extent.begin() + rank};
-}
-
-std::vector<std::string> Reader::strings(const std::string& dataset) const {
-  const Handle data = open(dataset), type(H5Dget_type(data.id()), H5Tclose), space(H5Dget_space(data.id()), H5Sclose);
-  if (H5Tis_variable_str(type.id()) <= 0)
-    throw FileError(fmt::format("{}: cannot read {}: these are no texts", path_, dataset));
-  std::vector<char*> begins(static_cast<std::size_t>(std::max<hssize_t>(0, H5Sget_simple_extent_npoints(space.id()))));
-  checked(H5Dread(data.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, begins.data()), path_, fmt::format("read {}", dataset));
-  std::vector<std::string> out;
-  for (const char* begin : begins) out.emplace_back(begin == nullptr ? "" : begin);
-  H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, begins.data());
-  return out;
-}
-
-void Reader::rows(const std::string& dataset, std::size_t first, std::span<double> out) const {
-  const std::string what = fmt::format("read {}", dataset);
-  const Handle data = open(dataset), space(H5Dget_space(data.id()), H5Sclose);
-  std::array<hsize_t, H5S_MAX_RANK> start{}, count{};
-  const int rank = checked(H5Sget_simple_extent_dims(space.id(), count.data(), nullptr), path_, what);
-  std::size_t width = 1;
-  for (int i = 1; i < rank; ++i) width *= count[static_cast<std::size_t>(i)];
-  if (rank == 0 || width == 0 || out.empty()) return;
-  start[0] = first;
-  count[0] = out.size() / width;
-  checked(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), path_, what);
-  const Handle target(H5Screate_simple(rank, count.data(), nullptr), H5Sclose);
-  checked(H5Dread(data.id(), H5T_NATIVE_DOUBLE, target.id(), space.id(), H5P_DEFAULT, out.data()), path_, what);
 }
 
 }  // namespace trompo::h5

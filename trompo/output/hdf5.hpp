@@ -53,10 +53,12 @@ class Dataset {
 
 class File {
  public:
-  explicit File(const std::string& path);  // a new file; an old one of that name is lost
-  void group(const std::string& name);     // if it is not there yet
+  explicit File(const std::string& path);                     // a new file; an old one of that name is lost
+  [[nodiscard]] static File opened(const std::string& path);  // to go on writing in it
+  void group(const std::string& name);                        // if it is not there yet
   [[nodiscard]] Dataset dataset(const std::string& name, Number, std::span<const std::size_t> row_shape,
                                 std::size_t chunk_rows);
+  [[nodiscard]] Dataset dataset(const std::string& name);  // that is there already
   void strings(const std::string& name, std::span<const std::string> texts);
   void attribute(std::string_view name, std::string_view text);  // of the root; written over if it is there
   void attribute(std::string_view name, double value);
@@ -68,11 +70,15 @@ class File {
   void close();  // says if something could not be written; the destructor keeps silent
 
  private:
+  File(std::string path, Handle handle) : path_(std::move(path)), handle_(std::move(handle)) {}
   std::string path_;
   Handle handle_;
   std::uint64_t reserved_ = 0;  // bytes from the start of the file
 };
 
+// Reads files that anybody may have written. Every size, rank and type is looked at before it is used, and what is asked for is
+// bounded by the size of the file; nothing makes it read another file: links to files, data that lie elsewhere and plugins are
+// refused.
 class Reader {
  public:
   explicit Reader(const std::string& path);
@@ -82,14 +88,17 @@ class Reader {
   [[nodiscard]] double number(const std::string& attribute) const;
   [[nodiscard]] std::vector<std::string> datasets() const;  // paths of all of them
   [[nodiscard]] bool holds_text(const std::string& dataset) const;
-  [[nodiscard]] std::vector<std::size_t> shape(const std::string& dataset) const;  // rows, then the shape of one
+  // Rows, then the shape of one. Of numbers; their product is no larger than the file can hold.
+  [[nodiscard]] std::vector<std::size_t> shape(const std::string& dataset) const;
   [[nodiscard]] std::vector<std::string> strings(const std::string& dataset) const;
   // Rows from `first` on, as many as `out` has room for.
   void rows(const std::string& dataset, std::size_t first, std::span<double> out) const;
 
  private:
   [[nodiscard]] Handle open(const std::string& dataset) const;
+  [[noreturn]] void refuse(const std::string& what, const std::string& why) const;
   std::string path_;
+  std::uint64_t bytes_ = 0;  // of the file
   Handle handle_;
 };
 

@@ -52,6 +52,14 @@ std::string page(std::string_view data) {
   return out;
 }
 
+std::string_view page_policy() {
+  static constexpr std::string_view before = "content=\"default-src ";
+  const std::string_view all = page_template();
+  const std::size_t start = all.find(before), begin = start + before.find('d'), end = all.find('"', begin);
+  if (start == std::string_view::npos || end == std::string_view::npos) return "default-src 'none'";
+  return all.substr(begin, end - begin);
+}
+
 void require_page(const std::string& path) {
   if (!has_page()) throw FileError(path + ": cannot write: " + std::string(how_to_get_page()));
 }

@@ -92,10 +92,11 @@ std::vector<Remark> remarks_from_json(const std::string& text) {
   using Severity = Diagnostic::Severity;
   std::vector<Remark> remarks;
   for (const Json& r : Json::parse(text)) {
-    const Severity severity = r["severity"] == "error"     ? Severity::error
-                              : r["severity"] == "warning" ? Severity::warning
-                                                           : Severity::note;
-    remarks.push_back({severity, r["text"], r.contains("time") ? std::optional<double>(r["time"]) : std::nullopt});
+    const auto severity = r.at("severity").get<std::string>();
+    remarks.push_back({severity == "error"     ? Severity::error
+                       : severity == "warning" ? Severity::warning
+                                               : Severity::note,
+                       r.at("text"), r.contains("time") ? std::optional<double>(r.at("time")) : std::nullopt});
   }
   return remarks;
 }

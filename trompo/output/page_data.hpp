@@ -18,7 +18,7 @@ struct Remark {
 };
 [[nodiscard]] std::vector<Remark> remarks_of(const std::vector<Diagnostic>& found);
 [[nodiscard]] std::string remarks_json(const std::vector<Remark>& remarks);
-[[nodiscard]] std::vector<Remark> remarks_from_json(const std::string& text);
+[[nodiscard]] std::vector<Remark> remarks_from_json(const std::string& text);  // throws what the parser throws
 
 struct PageTable {
   using Cell = std::variant<std::string, double>;  // a number that is not finite is left empty

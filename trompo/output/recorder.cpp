@@ -1,8 +1,10 @@
 #include "trompo/output/recorder.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "trompo/model/reader.hpp"
+#include "trompo/output/files.hpp"
 #include "trompo/output/run_data.hpp"
 #include "trompo/output/version.hpp"
 #include "trompo/run/run.hpp"
@@ -71,16 +73,54 @@ void Hdf5Recorder::begin(const RunPlan& plan) {
 void Hdf5Recorder::sample(const Sample& now) {
   for (Table& table : tables_) table.channel.read(now, table.rows.data() + filled_ * table.channel.size());
   if (++filled_ == capacity_) write_rows();
+  if (folder_ != nullptr && std::chrono::steady_clock::now() >= next_snapshot_) take_snapshot();
 }
 
 // A flush moves what HDF5 writes later to other places in the file. By the clock it would make the bytes differ from run to
 // run; by the count of rows it does not.
 void Hdf5Recorder::write_rows() {
   if (filled_ == 0) return;
-  file_->reserve(capacity_ * row_size_ * sizeof(double));
+  make_room(capacity_ * row_size_ * sizeof(double));
   const std::size_t rows = std::exchange(filled_, 0);
   for (Table& table : tables_) table.dataset.append({table.rows.data(), rows * table.channel.size()});
   file_->flush();
+}
+
+// The copy for readers must not take the room that the run itself needs.
+void Hdf5Recorder::make_room(std::size_t bytes) {
+  try {
+    file_->reserve(bytes);
+  } catch (const FileError&) {
+    if (folder_ == nullptr || !folder_->remove_partial()) throw;
+    file_->reserve(bytes);
+  }
+}
+
+// Since its last flush nothing has changed in the file; rows that still wait go into the copy alone. So the clock, which says
+// when this happens, has no part in the bytes of the results. A copy that cannot be made is no reason to end a run.
+void Hdf5Recorder::take_snapshot() {
+  using Clock_ = std::chrono::steady_clock;
+  const auto begin = Clock_::now();
+  const std::string copy = folder_->drafts() + "/" + std::string(partial_name);
+  try {
+    copy_so_far(copy);
+    folder_->put_partial();
+  } catch (const FileError&) {
+    std::error_code ignored;
+    std::filesystem::remove(copy, ignored);
+  }
+  const auto now = Clock_::now();
+  next_snapshot_ = now + std::max<Clock_::duration>(std::chrono::milliseconds(500), 20 * (now - begin));
+}
+
+void Hdf5Recorder::copy_so_far(const std::string& path) const {
+  copy_file(path_, path);
+  if (filled_ == 0) return;
+  h5::File file = h5::File::opened(path);
+  file.reserve(capacity_ * row_size_ * sizeof(double));
+  for (const Table& table : tables_)
+    file.dataset(table.channel.path()).append({table.rows.data(), filled_ * table.channel.size()});
+  file.close();
 }
 
 void Hdf5Recorder::end(const RunResult& result) {
@@ -103,6 +143,8 @@ Hdf5Recorder::~Hdf5Recorder() {
     tables_.clear();
     file_->close();
   } catch (const FileError&) {  // the reason that led here has already been thrown
+    std::error_code ignored;
+    if (folder_ != nullptr) std::filesystem::remove(path_, ignored);  // the last copy for readers is sound
   }
 }
 

@@ -1,7 +1,10 @@
-// Records a run into DIR/results.h5. docs: the root attribute `format` is "trompo results", the datasets are those of
-// channels.hpp, each with its `unit`; names stand in /nodes/names and so on, in the order of the rows.
+// Records a run into DIR/results.h5. In a results folder it also lets readers see what there is so far: a copy of the file,
+// whole and never written again, is put there as results.partial.h5 at the start and then every half second, or less often
+// where a copy takes long. docs: the root attribute `format` is "trompo results", the datasets are those of channels.hpp, each
+// with its `unit`; names stand in /nodes/names and so on, in the order of the rows.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +12,7 @@
 #include "trompo/output/channels.hpp"
 #include "trompo/output/hdf5.hpp"
 #include "trompo/output/page_data.hpp"
+#include "trompo/output/results_folder.hpp"
 
 namespace trompo {
 
@@ -17,6 +21,10 @@ class Hdf5Recorder final : public Observer {
   // `remarks` are for the page that can be made from the file: page_of_results.
   explicit Hdf5Recorder(const std::string& directory, std::vector<Remark> remarks = {})
       : path_(directory + "/results.h5"), remarks_(std::move(remarks)) {}
+  explicit Hdf5Recorder(ResultsFolder& folder, std::vector<Remark> remarks = {})
+      : Hdf5Recorder(folder.drafts(), std::move(remarks)) {
+    folder_ = &folder;
+  }
   ~Hdf5Recorder() override;  // a run that ended in an exception: keeps the rows so far, `status` stays "running"
   Hdf5Recorder(const Hdf5Recorder&) = delete;
   Hdf5Recorder& operator=(const Hdf5Recorder&) = delete;
@@ -35,9 +43,14 @@ class Hdf5Recorder final : public Observer {
     std::vector<double> rows;  // not yet in the file
   };
   void write_rows();
+  void make_room(std::size_t bytes);
+  void take_snapshot();
+  void copy_so_far(const std::string& path) const;
 
   std::string path_;
   std::vector<Remark> remarks_;
+  ResultsFolder* folder_ = nullptr;
+  std::chrono::steady_clock::time_point next_snapshot_{};
   std::optional<h5::File> file_;
   std::vector<Table> tables_;
   std::size_t row_size_ = 0;               // numbers in a row of all tables

@@ -1,14 +1,16 @@
 #include "trompo/output/report.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "trompo/model/reader.hpp"
 #include "trompo/output/files.hpp"
 #include "trompo/output/results.hpp"
+#include "trompo/output/results_folder.hpp"
 #include "trompo/run/run.hpp"
 
 namespace trompo {
@@ -80,7 +82,6 @@ void PageRecorder::write_live() {
   PageData page_so_far = page("");
   page_so_far.live = true;
   std::string text = page_so_far.json();
-  text.insert(1, fmt::format("\"process\":{},", ::getpid()));  // so that who reads it can tell whether the run lives
   try {
     write_text_file(live_path_, text);
   } catch (const FileError&) {
@@ -99,11 +100,34 @@ void PageRecorder::remove_live() const {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
+// What `read` returns; what it finds wrong with the texts of the file is said with the file's name.
+template <class Read>
+auto from_texts(const std::string& path, const Read& read) {
+  const auto refuse = [&path](const std::exception& why) {
+    return FileError(fmt::format("{}: the file is damaged: {}", path, why.what()));
+  };
+  try {
+    return read();
+  } catch (const std::invalid_argument& why) {
+    throw refuse(why);
+  } catch (const Json::exception& why) {
+    throw refuse(why);
+  }
+}
+
+// A text of summary.json, or nothing.
+std::string text_at(const Json& summary, const char* place) {
+  const Json::json_pointer pointer(place);
+  return summary.contains(pointer) && summary.at(pointer).is_string() ? summary.at(pointer).get<std::string>() : "";
+}
+
 RunData run_data_of(const ResultsFile& file, const std::string& path, const PageBudget& budget) {
   if (!file.has("page_json"))
     throw FileError(fmt::format("{}: was written by trompo {}, which did not keep what a page needs; run the model again", path,
                                 file.text("trompo_version")));
-  return {file.text("page_json"), file.text("model_json"), file.channels(), budget};
+  return from_texts(path, [&] { return RunData(file.text("page_json"), file.text("model_json"), file.channels(), budget); });
 }
 
 // Rows [first, last) of the file.
@@ -123,34 +147,43 @@ void feed(const ResultsFile& file, std::size_t first, std::size_t last, RunData&
                     rows.begin() + static_cast<std::ptrdiff_t>(i * data.row_size() + offset));
       offset += width;
     }
-    for (std::size_t i = 0; i < count; ++i) data.add(rows.data() + i * data.row_size());
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!std::isfinite(rows[i * data.row_size()]))
+        throw FileError(fmt::format("{}: the file is damaged: sample {} has no time", file.path(), first + i + 1));
+      data.add(rows.data() + i * data.row_size());
+    }
   }
 }
 
 }  // namespace
 
 PageData page_of_results(const std::string& directory) {
-  const std::string path = directory + "/results.h5";
+  const std::string path = results_in(directory);
   const ResultsFile file(path);
   RunData data = run_data_of(file, path, {});
   feed(file, 0, file.rows(), data);
 
-  PageData page{.kind = "run", .title = file.text("title"), .remarks = remarks_from_json(file.text("remarks_json"))};
+  PageData page{.kind = "run", .title = file.text("title")};
+  page.remarks = from_texts(path, [&] { return remarks_from_json(file.text("remarks_json")); });
   add_notes(data, page.remarks);
-  const std::string summary = read_text_file(directory + "/summary.json"), status = file.text("status");
-  const auto parsed = nlohmann::ordered_json::parse(summary, nullptr, false);
-  if (page.title.empty() && parsed.is_object()) page.title = parsed["model"]["file"];
-  if (status == "running")
+  const std::string summary = is_partial(path) ? "" : read_text_file(directory + "/summary.json"), status = file.text("status");
+  const Json parsed = Json::parse(summary, nullptr, false);
+  if (page.title.empty()) page.title = text_at(parsed, "/model/file");
+  page.live = run_under_way(directory);
+  if (status == "running" && !page.live)
     page.remarks.push_back({Severity::warning, "The run did not come to its end in good order.", data.last_time()});
   if (status == word(Status::interrupted)) page.remarks.push_back(interrupted_at(data.last_time()));
   if (parsed.is_object() && parsed.contains("failure"))
-    page.remarks.push_back({Severity::error, parsed["failure"]["dossier"], data.last_time()});
+    page.remarks.push_back({Severity::error, text_at(parsed, "/failure/dossier"), data.last_time()});
+  if (!is_partial(path) && !page.live && holds_partial(directory))
+    page.remarks.push_back(
+        {Severity::warning, "A later run did not come to its end: what it had recorded is in results.partial.h5."});
   page.runs.push_back(data.json(parsed.is_object() ? summary : ""));
   return page;
 }
 
 std::string curves_of_results(const std::string& directory, const std::string& plot, double from, double to) {
-  const std::string path = directory + "/results.h5";
+  const std::string path = results_in(directory);
   const ResultsFile file(path);
   RunData data = run_data_of(file, path, {.points = 20000, .only = plot});
   const std::vector<double> times = file.read("/time");

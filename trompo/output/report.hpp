@@ -50,7 +50,7 @@ class PageRecorder final : public Observer {
 // What a run that stopped has to say, at the time it stopped.
 [[nodiscard]] std::vector<Remark> remarks_of(const RunResult& result);
 
-// The page of a run from its results: DIR/results.h5, and DIR/summary.json if the run came to an end. Throws FileError.
+// The page of a run from its results (results_in), with DIR/summary.json if the run came to an end. Throws FileError.
 [[nodiscard]] PageData page_of_results(const std::string& directory);
 // One plot of it (TimePlot) between two times, with all samples up to 20000; empty if there is no plot of this id.
 [[nodiscard]] std::string curves_of_results(const std::string& directory, const std::string& plot, double from, double to);

@@ -33,16 +33,16 @@ ResultsFile::ResultsFile(const std::string& path) : file_(path) {
       continue;
     }
     std::vector<std::size_t> shape = file_.shape(dataset);
-    if (shape.empty()) continue;
     const std::size_t rows = shape.front();
+    if (rows == 0) throw FileError(fmt::format("{}: holds no samples yet", path));
     shape.erase(shape.begin());
     std::size_t size = 1;
     for (const std::size_t n : shape) size *= n;
-    Channel channel{group, name, file_.text("unit", dataset), false, shape, std::vector<std::string>(size, name), {}};
+    Channel channel{group, name, file_.text("unit", dataset), false, shape, std::vector<std::string>(size), {}};
     rows_ = channels_.all.empty() ? rows : std::min(rows_, rows);  // a run that was killed may have left some longer
     channels_.all.push_back(std::move(channel));
   }
-  if (rows_ == 0) throw FileError(fmt::format("{}: holds no samples yet", path));
+  if (channels_.all.empty()) throw FileError(fmt::format("{}: holds no samples yet", path));
 }
 
 void ResultsFile::read(const Channel& channel, std::size_t first, std::span<double> out) const {

@@ -14,6 +14,7 @@ class ResultsFile {
   explicit ResultsFile(const std::string& path);
 
   [[nodiscard]] std::string text(const std::string& attribute) const { return file_.text(attribute); }  // title, status ...
+  [[nodiscard]] const std::string& path() const { return file_.path(); }
   [[nodiscard]] bool has(const std::string& attribute) const { return file_.has_attribute(attribute); }
   [[nodiscard]] const Channels& channels() const { return channels_; }  // as recorded, without a way to read samples
   [[nodiscard]] std::size_t rows() const { return rows_; }

@@ -8,7 +8,10 @@
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
+#include "trompo/output/heading.hpp"
+#include "trompo/output/model_text.hpp"
 #include "trompo/output/scene.hpp"
 
 namespace trompo {
@@ -159,8 +162,8 @@ std::string run_heading(const Model& model, const Scheme& scheme) {
 class RunData::Layout {
  public:
   Layout(RunData& data, const Channels& all, const PageBudget& budget)
-      : data_(data), all_(all), budget_(budget), scene_(Json::parse(data.heading_)["scene"]) {
-    add("time", "");  // first in a row
+      : data_(data), all_(all), budget_(budget), scene_(scene_of(data.heading_, all)) {
+    (void)add_all("time", "", 1);  // first in a row
     equilibrium();
     energy();
     momentum();
@@ -191,6 +194,21 @@ class RunData::Layout {
     }
     return none;
   }
+  // The same, of a channel that has to be there with so many numbers, if any.
+  std::size_t add_all(const std::string& name, const std::string& group, std::size_t size) {
+    const std::size_t first = add(name, group);
+    if (size > 0 && (first == none || channel(group, name)->size() != size))
+      throw std::invalid_argument(fmt::format("/{}{}{} does not hold {} numbers for each sample", group,
+                                              group.empty() ? "" : "/", name, size));
+    return first;
+  }
+  // Checked, since it may come from a file. What follows it is put between its braces.
+  static Json scene_of(const std::string& heading, const Channels& all) {
+    Json parsed = Json::parse(heading);
+    check_heading(parsed, all);
+    if (heading.front() != '{' || heading.back() != '}') throw std::invalid_argument("page_json has blanks at its ends");
+    return std::move(parsed["scene"]);
+  }
   [[nodiscard]] const std::vector<std::string>& names(const std::string& group, const std::string& list = "names") const {
     static const std::vector<std::string> nobody;
     for (const NameList& names : all_.names)
@@ -212,10 +230,14 @@ class RunData::Layout {
     data_.plots_.push_back(std::move(plot));
     return true;
   }
-  void curve(RunData::Plot& plot, const std::string& name, const std::string& group, const std::string& channel,
+  void curve(RunData::Plot& plot, const std::string& name, const std::string& group, const std::string& channel_name,
              bool line = false, std::size_t entry = 0) {
     if (!wanted(plot.id)) return;
-    if (const std::size_t first = add(channel, group); first != none) plot.curves.push_back({name, first + entry, line});
+    const std::size_t first = add(channel_name, group);
+    if (first == none) return;
+    if (entry >= channel(group, channel_name)->size())
+      throw std::invalid_argument(fmt::format("/{}/{} has no number {} for {}", group, channel_name, entry + 1, name));
+    plot.curves.push_back({name, first + entry, line});
   }
 
   void energy() {
@@ -279,6 +301,7 @@ class RunData::Layout {
     constexpr std::size_t shown = 24;
     const auto& sensors = names("sensors");
     const auto& units = names("sensors", "units");
+    if (units.size() != sensors.size()) throw std::invalid_argument("/sensors/units is not as long as /sensors/names");
     std::size_t i = 0;
     for (; i < sensors.size(); ++i) {
       RunData::Plot p{"sensor:" + sensors[i], sensors[i], units[i] == "1" ? "" : units[i], false, false, i < shown};
@@ -352,16 +375,17 @@ class RunData::Layout {
   }
 
   void frames() {
-    data_.position_ = add("position", "nodes");
-    data_.anchor_position_ = add("position", "anchors");
-    data_.body_position_ = add("position", "bodies");
-    data_.quaternion_ = add("quaternion", "bodies");
-    data_.bar_force_ = add("force", "bars");
     data_.nodes_ = names("nodes").size();
     data_.anchors_ = names("anchors").size();
     data_.bodies_ = names("bodies").size();
     data_.bars_ = names("bars").size();
-    const std::size_t coordinates = scene_["pendulums"].empty() ? none : add("value", "coordinates");
+    data_.position_ = add_all("position", "nodes", 3 * data_.nodes_);
+    data_.anchor_position_ = add_all("position", "anchors", 3 * data_.anchors_);
+    data_.body_position_ = add_all("position", "bodies", 3 * data_.bodies_);
+    data_.quaternion_ = add_all("quaternion", "bodies", 4 * data_.bodies_);
+    data_.bar_force_ = add_all("force", "bars", data_.bars_);
+    const std::size_t coordinates =
+        scene_["pendulums"].empty() ? none : add_all("value", "coordinates", names("coordinates").size());
     for (const Json& p : scene_["pendulums"])
       data_.pendulums_.push_back({coordinates + p["coordinate"].get<std::size_t>(), p["length"], vector(p["origin"]),
                                   vector(p["down"]), vector(p["side"])});
@@ -384,8 +408,14 @@ class RunData::Layout {
   std::size_t used_ = 0;
 };
 
-RunData::RunData(std::string heading, std::string model, const Channels& all, const PageBudget& budget)
-    : heading_(std::move(heading)), model_(std::move(model)), points_(std::max<std::size_t>(8, budget.points / 4 * 4)) {
+RunData::RunData(std::string heading, const std::string& model, const Channels& all, const PageBudget& budget)
+    : heading_(std::move(heading)), points_(std::max<std::size_t>(8, budget.points / 4 * 4)) {
+  if (!Json::accept(model)) throw std::invalid_argument("model_json is no JSON");
+  ModelText shown = model_text(model);
+  model_ = std::move(shown.json);
+  if (shown.longest > 0)
+    notes_.push_back(fmt::format("The resolved model is long: its longest list has {} entries, {} are shown; results.h5 has all.",
+                                 shown.longest, shown.shown));
   times_.reserve(points_ + 2);
   const Layout layout(*this, all, budget);
 }

@@ -28,8 +28,8 @@ struct PageBudget {
 
 class RunData {
  public:
-  // `heading` and `model` are JSON.
-  RunData(std::string heading, std::string model, const Channels& all, const PageBudget& budget = {});
+  // `heading` and `model` are JSON. Throws std::invalid_argument, or what the parser throws, if they do not fit the channels.
+  RunData(std::string heading, const std::string& model, const Channels& all, const PageBudget& budget = {});
 
   [[nodiscard]] const std::vector<Channel>& channels() const { return channels_; }  // those a row consists of, in this order
   [[nodiscard]] std::size_t row_size() const { return row_size_; }

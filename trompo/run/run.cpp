@@ -197,21 +197,20 @@ class Stage {
                      [](const EventInput& a, const EventInput& b) { return a.at < b.at; });
   }
   // Forces, accelerations and multipliers are found anew.
-  void start(const State& state) {
-    stepper = make_stepper(with_tangent_of(model_, scheme_), *system, newton_options(model_));
-    const InitialBalance balance = initial_balance(model_, *system, state);
-    stepper->start(state, balance.acceleration, balance.multipliers);
-  }
-  // Takes up what happens at the end of this stage; false if the run is over.
+  void start(const State& state) { stepper = started(*system, state); }
+  // Takes up what happens at the end of this stage; false if the run is over. Throws ModelError where the model cannot go on as
+  // the event has it; system, sensors and stepper are then as they were.
   [[nodiscard]] bool next(const State& state) {
     if (last()) return false;
     const double now = model_.events[done_].at;
     for (; done_ < model_.events.size() && model_.events[done_].at == now; ++done_) apply(model_.events[done_], model_);
-    own_ = std::make_unique<System>(model_);
-    system = own_.get();
-    sensors = std::make_unique<Sensors>(model_, *system);
     model_.time.initial_acceleration = "consistent";  // what was given was for the start of the run
-    start(state);
+    auto changed = std::make_unique<System>(model_);
+    auto sensors_of_it = std::make_unique<Sensors>(model_, *changed);
+    stepper = started(*changed, state);
+    sensors = std::move(sensors_of_it);
+    own_ = std::move(changed);
+    system = own_.get();
     return true;
   }
   [[nodiscard]] bool last() const { return done_ == model_.events.size() || model_.events[done_].at >= end_; }
@@ -235,12 +234,36 @@ class Stage {
   std::unique_ptr<Stepper> stepper;
 
  private:
+  [[nodiscard]] std::unique_ptr<Stepper> started(const System& on, const State& state) const {
+    auto made = make_stepper(with_tangent_of(model_, scheme_), on, newton_options(model_));
+    const InitialBalance balance = initial_balance(model_, on, state);
+    made->start(state, balance.acceleration, balance.multipliers);
+    return made;
+  }
+
   Model model_;  // as the events so far have left it
   const Scheme& scheme_;
   double end_;
   std::size_t done_ = 0;  // events
   std::unique_ptr<System> own_;
 };
+
+// After an event the run starts again, and may find that it cannot: the reasons are those of a model, at a time that nobody
+// could look at before.
+Failure failed_event(const ModelError& error, const Model& model, long step, double time) {
+  std::string names;
+  for (const EventInput& e : model.events)
+    if (e.at == time) names += fmt::format("{}{} {}", names.empty() ? "" : ", ", e.what, in_quotes(e.name));
+  std::string account =
+      fmt::format("stopped after step {} at t = {:.9g} s: cannot start again after the event ({})\n", step, time, names);
+  for (const Diagnostic& d : error.diagnostics) account += fmt::format("  {}: {}\n", d.message, d.remedy);
+  account += "  try: the event at another time, or one that changes less";
+  Failure failure;
+  failure.step = step + 1;
+  failure.time = time;
+  failure.account = std::move(account);
+  return failure;
+}
 
 }  // namespace
 
@@ -272,7 +295,13 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   while (true) {
     if (clock.over()) {
       before += clock.step();
-      if (!stage.next(result.state)) break;
+      try {
+        if (!stage.next(result.state)) break;
+      } catch (const ModelError& error) {
+        result.status = Status::not_converged;
+        result.failure = failed_event(error, model, before, result.state.time);
+        break;
+      }
       books.change(*stage.system, *stage.sensors);
       clock = stage.clock(result.state.time);
     }

@@ -14,7 +14,7 @@ export interface PageData {
   runs: Run[]; // none (reproduce, spectrum), one (model, run) or many (compare: the first is drawn solid, others ghosted)
   tables: Table[]; // of text and numbers: compare's table, reproduce's statements, facts of the scheme
   figures: Figure[]; // curves that do not belong to a run's time line: spectrum, reproduce, energy of compare
-  live: boolean; // the run is under way: ask /data.json for more (only when served by `trompo view`)
+  live: boolean; // the run is under way: ask data.json beside it for more (only when served by `trompo view`)
 }
 
 export interface Remark {

@@ -13,11 +13,15 @@ export function save(blob: Blob, name: string): void {
 export const fileName = (title: string, ending: string): string =>
   (title.replace(/[^\p{L}\p{N}]+/gu, "_").replace(/^_+|_+$/g, "") || "plot") + ending;
 
-const quoted = (s: string): string => (/[",\r\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s);
+// As csv_cell does in the tool: what a spreadsheet would take for a formula begins with an apostrophe.
+const cell = (s: string): string => {
+  const text = /^[=+\-@\t\r]/.test(s) ? `'${s}` : s;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
 
 // Columns side by side; a gap is an empty field.
 export function saveCsv(title: string, headings: string[], columns: ArrayLike<number | null>[]): void {
-  const lines = [headings.map(quoted).join(",")];
+  const lines = [headings.map(cell).join(",")];
   const rows = Math.max(...columns.map((c) => c.length));
   for (let i = 0; i < rows; ++i) {
     lines.push(columns.map((c) => (i < c.length && c[i] !== null && !Number.isNaN(c[i]) ? String(c[i]) : "")).join(","));

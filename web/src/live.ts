@@ -5,7 +5,7 @@ export function follow(take: (data: PageData) => void, trouble: (text: string) =
   let failures = 0;
   const ask = async (): Promise<void> => {
     try {
-      const answer = await fetch("/data.json", { cache: "no-store" });
+      const answer = await fetch("data.json", { cache: "no-store" });
       if (!answer.ok) throw new Error(answer.statusText);
       const data = (await answer.json()) as PageData;
       failures = 0;

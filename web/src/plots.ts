@@ -155,7 +155,7 @@ export class Board {
       if (asking !== this.asking) return;
       for (const card of this.cards.filter((c) => c.created)) {
         const query = new URLSearchParams({ plot: card.plot.id, from: String(window.from), to: String(window.to) });
-        fetch(`/curves.json?${query}`)
+        fetch(`curves.json?${query}`)
           .then((answer) => (answer.ok ? (answer.json() as Promise<TimePlot>) : null))
           .then((plot) => {
             if (plot && asking === this.asking) card.detail(plot);

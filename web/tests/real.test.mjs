@@ -78,7 +78,7 @@ describe("pages of the tool", { skip: tool ? false : "TROMPO is not set" }, () =
         let text = "";
         server.stdout.on("data", (d) => {
           text += d;
-          const m = text.match(/http:\/\/127\.0\.0\.1:\d+\/?/);
+          const m = text.match(/http:\/\/127\.0\.0\.1:\d+\/\S*(?=\n)/);
           if (m) found(m[0]);
         });
         server.on("exit", () => lost(new Error(`trompo view ended: ${text}`)));
