@@ -1,5 +1,5 @@
 # The two commands: `make run` and `make test`. Each installs what is missing, builds what has changed, and goes on.
-.PHONY: run test long build sanitize bench lint format packages clean
+.PHONY: run test long build sanitize fuzz bench lint format packages clean
 
 run: build
 	./build/trompo run examples/xhale.toml
@@ -29,6 +29,14 @@ sanitize: packages
 	cmake --build --preset sanitize
 	ctest --preset sanitize -E 'install_client|headers|layers' -LE 'browser|long'
 
+# Every libFuzzer target for so many seconds. New inputs gather in build-fuzz/corpus; what crashes is left in build-fuzz/found.
+FUZZ_SECONDS ?= 60
+fuzz:
+	@.ci/install-packages clang libclang-rt-dev
+	cmake --preset fuzz --log-level=WARNING
+	cmake --build --preset fuzz --target fuzzers
+	tests/fuzz/run.sh build-fuzz $(FUZZ_SECONDS)
+
 bench:
 	@.ci/install-packages chromium
 	cmake --preset bench --log-level=WARNING
@@ -50,4 +58,4 @@ packages:
 	@.ci/install-packages
 
 clean:
-	rm -rf build build-sanitize
+	rm -rf build build-sanitize build-fuzz

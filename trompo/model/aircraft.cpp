@@ -448,8 +448,8 @@ std::string acceleration_text(const GustInput& g) {
   const std::string phase = factor(w) + since_start(g), sine = "sin(" + phase + ")";
   const std::string straight = factor(-amplitude * w * w * static_cast<double>(n)) + power(sine, n);
   if (n == 1) return straight;
-  return straight + " + " + factor(amplitude * w * w * static_cast<double>(n * (n - 1))) + power(sine, n - 2) + "*cos(" +
-         phase + ")^2";
+  return straight + " + " + factor(amplitude * w * w * static_cast<double>(n) * static_cast<double>(n - 1)) +
+         power(sine, n - 2) + "*cos(" + phase + ")^2";
 }
 
 void expand(const AircraftInput& aircraft, Model& model) {

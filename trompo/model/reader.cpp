@@ -85,7 +85,7 @@ Model read_model(const std::string& file, std::span<const std::string> overrides
 
 Model parse_model(std::string_view text, const std::string& name, std::span<const std::string> overrides) {
   toml::table root = parse_toml(text, name);
-  const auto schema = schema_tree();
+  static const nlohmann::ordered_json schema = schema_tree();
   TomlReading reading{name, {}, {}, {}, {}, {}};
   for (const auto& property : schema["properties"].items()) reading.top_level.push_back(property.key());
   for (const std::string& override : overrides) apply_override(root, override, schema, reading);

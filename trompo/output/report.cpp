@@ -133,7 +133,7 @@ RunData run_data_of(const ResultsFile& file, const std::string& path, const Page
 // Rows [first, last) of the file.
 void feed(const ResultsFile& file, std::size_t first, std::size_t last, RunData& data) {
   constexpr std::size_t at_most = 1 << 20;  // numbers
-  const std::size_t block = std::max<std::size_t>(1, at_most / data.row_size());
+  const std::size_t block = std::max<std::size_t>(1, std::min(at_most / data.row_size(), last - first));
   std::vector<double> rows(block * data.row_size()), numbers;
   for (; first < last; first += block) {
     const std::size_t count = std::min(block, last - first);

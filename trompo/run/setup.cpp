@@ -92,13 +92,16 @@ namespace {
 
 // Joints that are open at the start, or that the given velocities open.
 void refuse_open_joints(const Model& model, const System& system, const State& state) {
-  constexpr double tolerance = 1e-8;
+  constexpr double tolerance = 1e-8, rounding = std::numeric_limits<double>::epsilon();
+  // What moves a gap in a step by less than its rounding is no rate: at rest a rate is noise, and so is its size.
+  const double noise = model.time.step > 0 ? rounding / model.time.step : 0;
   VecX gap = VecX::Zero(system.multipliers()), size = gap, rate = gap, rate_size = gap;
   system.gaps(state.q, gap, size);
   system.gap_rates(state.q, state.v, rate, rate_size);
   std::vector<Diagnostic> found;
   for (int k = 0; k < system.multipliers(); ++k) {
-    const bool open = std::abs(gap[k]) > tolerance * size[k], opens = std::abs(rate[k]) > tolerance * rate_size[k];
+    const bool open = std::abs(gap[k]) > tolerance * size[k],
+               opens = std::abs(rate[k]) > std::max(tolerance * rate_size[k], noise * size[k]);
     if (!open && !opens) continue;
     const std::string& name = system.constraint_name(k);
     for (const JointInput& joint : model.joints) {

@@ -98,11 +98,24 @@ class LoopRows {
     }
     return found;
   }
-  // To a place near this one that keeps the constraints, or back to this one if nothing can move; false if none was found.
+  // To a place near this one that keeps the constraints, or back to this one if nothing can move; false if none was found. From
+  // far away the search may end between constraints that more rows than there are freedoms cannot all meet: then it begins
+  // nearer.
   [[nodiscard]] bool wander() {
-    std::mt19937 random(20261116);
-    std::uniform_real_distribution<double> by(-0.05, 0.05);
-    for (const int e : columns_) q_[system_.free()[e]] += by(random);
+    const VecX here = q_;
+    for (const double reach : {0.05, 0.005, 0.0005}) {
+      std::mt19937 random(20261116);
+      std::uniform_real_distribution<double> by(-reach, reach);
+      q_ = here;
+      for (const int e : columns_) q_[system_.free()[e]] += by(random);
+      if (close()) return true;
+    }
+    return false;
+  }
+
+ private:
+  // Newton on the gaps, by least squares.
+  [[nodiscard]] bool close() {
     VecX gap = VecX::Zero(system_.multipliers() + system_.inner_multipliers()), size = gap;
     for (int i = 0; i < 60; ++i) {
       system_.gaps(q_, gap, size);
@@ -114,8 +127,6 @@ class LoopRows {
     }
     return false;
   }
-
- private:
   [[nodiscard]] Eigen::MatrixXd rows_at(const VecX& q) const {
     const Eigen::SparseMatrix<double, Eigen::RowMajor> all = system_.jacobian(q);
     std::map<int, int> column;
