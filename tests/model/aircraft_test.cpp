@@ -324,7 +324,7 @@ TEST(AircraftRefusal, NamesLineReasonAndRemedy) {
        "which panel: centre = 3"},
       {"wings = 0", "test.toml:2: error: an aircraft without wing panels has nowhere to hang gears and motors; give an odd"},
       {"wings = -1", "test.toml:2: error: 'wings' in [aircraft] is -1, but must not be negative"},
-      {"wings = 1000001", "test.toml:2: error: the aircraft has 1000001 wing panels; give an odd number, such as wings = 7"},
+      {"wings = 1000001", "test.toml:2: error: 'wings' in [aircraft] is 1000001, but must be between 0 and 10000"},
       {"wings = 2.5", "test.toml:2: error: 'wings' in [aircraft]: expected a whole number"},
       {"wings = 3\ncentre = 4",
        "test.toml:3: error: the centre panel is number 4, but there are 3 panels; panels are numbered"},

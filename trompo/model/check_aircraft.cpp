@@ -50,7 +50,7 @@ class AircraftInspection {
     constexpr long most = 10000;
     if (a.wings < 0 || a.wings > most)
       return wrong(a.source, "wings", "the aircraft has " + std::to_string(a.wings) + " wing panels",
-                   "give an odd number, such as wings = 7");
+                   "give between 0 and " + std::to_string(most));
     if (a.wings == 0) {
       if (a.centre) wrong(a.source, "centre", "there is no wing panel to be the centre", "give wings, or leave out `centre`");
       if (!a.gear.on || !a.motor.on || !a.gear.on->empty() || !a.motor.on->empty())
