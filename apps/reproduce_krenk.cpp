@@ -6,6 +6,7 @@
 #include "apps/history.hpp"
 #include "apps/reproduce.hpp"
 #include "apps/reproduce_krenk.hpp"
+#include "trompo/math/known.hpp"
 #include "trompo/scheme/spectrum.hpp"
 
 namespace trompo {
@@ -13,7 +14,7 @@ namespace trompo {
 Pendulum::Pendulum(const Model& model) {
   const NodeInput& bob = model.nodes.at(1);
   const BarInput& bar = model.bars.at(0);
-  length = bar.length.value();
+  length = known(bar.length);
   weight = bob.mass * model.gravity.norm() * length;
   swing_period = 2 * std::numbers::pi * std::sqrt(length / model.gravity.norm());
   bar_period = 2 * std::numbers::pi * std::sqrt(bob.mass * length / bar.EA);

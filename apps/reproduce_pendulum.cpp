@@ -39,9 +39,10 @@ Measured measure(const std::string& quantity, Model model) {
   const double length = model.nodes.size() == 2 ? (model.nodes[1].position - model.nodes[0].position).norm() : 0;
   const auto plain = [](double x, const char* format) { return Measured{{x, fmt::format(fmt::runtime(format), x)}}; };
   if (quantity == "onset") {
-    if (!watch.at[1]) return {{std::nan(""), "no growth"}};
-    const double end = watch.at[2].value_or(*watch.at[1]);
-    return {{*watch.at[1], fmt::format("{:.1f}/{:.1f}/{:.1f}", watch.at[0].value_or(0), *watch.at[1], end)}, end};
+    const auto& [first, onset, last] = watch.at;
+    if (!onset) return {{std::nan(""), "no growth"}};
+    const double end = last.value_or(*onset);
+    return {{*onset, fmt::format("{:.1f}/{:.1f}/{:.1f}", first.value_or(0), *onset, end)}, end};
   }
   if (quantity.starts_with("energy_end") || quantity == "energy_below")
     return plain(result.total.final - watch.zero(), "{:.3f}");
@@ -53,7 +54,7 @@ Measured measure(const std::string& quantity, Model model) {
 }
 
 bool agrees(const std::string& quantity, double paper, const Measured& ours) {
-  if (quantity == "onset") return std::isfinite(ours.value) && paper >= ours.value - 0.5 && paper <= *ours.window_end + 0.5;
+  if (quantity == "onset") return ours.window_end && paper >= ours.value - 0.5 && paper <= *ours.window_end + 0.5;
   if (quantity == "energy_end") return std::abs(ours.value - paper) <= 1;
   if (quantity == "energy_below" || quantity == "elongation_below") return ours.value < paper;
   if (quantity == "energy_band") return ours.value <= 1e-12;

@@ -71,7 +71,12 @@ TEST(Formula, PointsAtTheColumnOfAnError) {
   EXPECT_NE(error("2*x").second.find("unknown name 'x'; known here: t"), std::string::npos);
   EXPECT_EQ(error("sin t").first, 5U);
   EXPECT_NE(error("atan2(1)").second.find("takes 2 arguments"), std::string::npos);
-  EXPECT_EQ(error("1e999").second, "not a number");
+  EXPECT_EQ(error("2*1e999"), Expected(3, "a number that is too large or too small for a double"));
+  EXPECT_EQ(error("t + 1e308*10"), Expected(10, "this is too large for a number"));
+  EXPECT_EQ(error("1/0"), Expected(2, "this is too large for a number"));
+  EXPECT_EQ(error("t*log(-1)"), Expected(3, "this is not a number"));
+  EXPECT_EQ(error("10 ^ 400 + t"), Expected(4, "this is too large for a number"));
+  EXPECT_EQ(error("-exp(1000)"), Expected(2, "this is too large for a number"));
   EXPECT_EQ(error("2 $ 3"), Expected(3, "unexpected '$'"));
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <numbers>
 #include <utility>
 
@@ -27,7 +28,8 @@ class FormulaParser {
   using Op = Formula::Op;
   using Operand = FormulaBuilder::Operand;
 
-  [[noreturn]] void fail(const std::string& what) const { throw FormulaError(at_, what); }
+  [[noreturn]] void fail(const std::string& what) const { fail(what, at_); }
+  [[noreturn]] static void fail(const std::string& what, std::size_t at) { throw FormulaError(at, what); }
   void skip() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n')) ++at_;
   }
@@ -46,7 +48,17 @@ class FormulaParser {
       fail("the formula is too long: more than " + std::to_string(Formula::length_limit) + " operations; split it");
     return a;
   }
-  Operand apply(Op op, Operand a, Operand b = {}, Operand c = {}) { return fits(builder_.apply(op, a, b, c)); }
+  // `at` is where the operation stands. What is computed here, of numbers alone, must be a number again.
+  Operand apply(std::size_t at, Op op, Operand a, Operand b = {}, Operand c = {}) {
+    const Operand result = fits(builder_.apply(op, a, b, c));
+    if (result.is_number() && !std::isfinite(result.number))
+      fail(std::isnan(result.number) ? "this is not a number" : "this is too large for a number", at);
+    return result;
+  }
+  [[nodiscard]] std::size_t here() {
+    skip();
+    return at_;
+  }
 
   struct Nesting {
     explicit Nesting(FormulaParser& p) : parser(p) {
@@ -61,6 +73,7 @@ class FormulaParser {
   Operand comparison() {
     const Nesting guard(*this);
     const Operand left = sum();
+    const std::size_t at = here();
     static constexpr std::array<std::pair<std::string_view, Op>, 6> operators{{{"<=", Op::less_equal},
                                                                                {">=", Op::greater_equal},
                                                                                {"==", Op::equal},
@@ -68,16 +81,17 @@ class FormulaParser {
                                                                                {"<", Op::less},
                                                                                {">", Op::greater}}};
     for (const auto& [token, op] : operators)
-      if (accept(token)) return apply(op, left, sum());
+      if (accept(token)) return apply(at, op, left, sum());
     return left;
   }
   Operand sum() {
     Operand left = product();
     while (true) {
+      const std::size_t at = here();
       if (accept("+"))
-        left = apply(Op::add, left, product());
+        left = apply(at, Op::add, left, product());
       else if (accept("-"))
-        left = apply(Op::subtract, left, product());
+        left = apply(at, Op::subtract, left, product());
       else
         return left;
     }
@@ -85,20 +99,23 @@ class FormulaParser {
   Operand product() {
     Operand left = sign();
     while (true) {
+      const std::size_t at = here();
       if (accept("*"))
-        left = apply(Op::multiply, left, sign());
+        left = apply(at, Op::multiply, left, sign());
       else if (accept("/"))
-        left = apply(Op::divide, left, sign());
+        left = apply(at, Op::divide, left, sign());
       else
         return left;
     }
   }
   Operand sign() {
     const Nesting guard(*this);
-    if (accept("-")) return apply(Op::negate, sign());
+    const std::size_t begin = here();
+    if (accept("-")) return apply(begin, Op::negate, sign());
     if (accept("+")) return sign();
     const Operand base = atom();
-    return accept("^") ? apply(Op::power, base, sign()) : base;  // right-associative and tighter: -2^2 = -4, 2^-1 = 0.5
+    const std::size_t at = here();
+    return accept("^") ? apply(at, Op::power, base, sign()) : base;  // right-associative and tighter: -2^2 = -4, 2^-1 = 0.5
   }
   Operand atom() {
     const char next = peek();
@@ -111,6 +128,7 @@ class FormulaParser {
     if ((next >= '0' && next <= '9') || next == '.') {
       double number = 0;
       const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), number);
+      if (error == std::errc::result_out_of_range) fail("a number that is too large or too small for a double");
       if (error != std::errc{}) fail("not a number");
       at_ = static_cast<std::size_t>(end - text_.data());
       return {number};
@@ -178,7 +196,7 @@ class FormulaParser {
       arguments[static_cast<std::size_t>(i)] = comparison();
     }
     if (!accept(")")) fail("a closing bracket ')' is missing");
-    return apply(found->op, arguments[0], arguments[1], arguments[2]);
+    return apply(begin, found->op, arguments[0], arguments[1], arguments[2]);
   }
 
   std::string_view text_;

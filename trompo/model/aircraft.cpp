@@ -5,6 +5,7 @@
 #include <numbers>
 #include <set>
 
+#include "trompo/math/known.hpp"
 #include "trompo/model/body.hpp"
 #include "trompo/model/rod_wing.hpp"
 
@@ -46,7 +47,7 @@ std::string ramps(const TimeFunction::Table& table) {
   return text;
 }
 
-const TimeFunction::Table& rows(const GustInput& g) { return std::get<TimeFunction::Table>(g.table->form()); }
+const TimeFunction::Table& rows(const GustInput& g) { return std::get<TimeFunction::Table>(known(g.table).form()); }
 
 std::string displacement_in_window(const GustInput& g) {
   return g.shape == "table" ? ramps(rows(g)) : windowed(g, displacement_text(g));
@@ -269,9 +270,10 @@ class AircraftParts {
     n.position = at;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const double rest = at[static_cast<Eigen::Index>(axis)];
-      n.motion[axis] = base_motion(axis, rest);
-      n.fixed_axes[axis] = !n.motion[axis];
-      if (n.motion[axis]) n.position[static_cast<Eigen::Index>(axis)] = n.motion[axis]->value(0);
+      const auto motion = base_motion(axis, rest);
+      if (motion) n.position[static_cast<Eigen::Index>(axis)] = motion->value(0);
+      n.fixed_axes[axis] = !motion;
+      n.motion[axis] = motion;
     }
     if (first_anchor_.empty()) first_anchor_ = name, first_rest_ = at;
     m.nodes.push_back(std::move(n));
@@ -288,7 +290,7 @@ class AircraftParts {
       TimeFunction::Table sum;
       for (const double t : times) {
         sum.emplace_back(t, rest);
-        for (const GustInput* g : blowing) sum.back().second += g->table->value(t);
+        for (const GustInput* g : blowing) sum.back().second += known(g->table).value(t);
       }
       return TimeFunction(std::move(sum));
     }
@@ -333,7 +335,7 @@ class AircraftParts {
       const std::size_t hinge = rod_.elements[i].hinge;
       if (hinge_name(static_cast<long>(hinge)) != d.hinge) continue;
       e.name = wing_element(i);
-      e.EI = std::vector<double>{rod_.elements[i].stiffness.EI->front(), d.stiffness * stretch_of(a, hinge)};
+      e.EI = std::vector<double>{known(rod_.elements[i].stiffness.EI).front(), d.stiffness * stretch_of(a, hinge)};
       m.events.push_back(e);
     }
   }

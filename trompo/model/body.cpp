@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "trompo/math/dense.hpp"
+#include "trompo/model/range.hpp"
 
 namespace trompo {
 
@@ -151,7 +152,7 @@ class BodyReading {
     body.mass = b.mass.value_or(0);
     if (b.fixed_point && b.centre) body.centre = *b.centre;
     if (b.inertia)
-      inertia();
+      inertia(*b.inertia);
     else if (parts)
       sum_of_parts();
     else
@@ -159,11 +160,12 @@ class BodyReading {
     if (!b.inertia && b.fixed_point) body.inertia += parallel_axes(body.mass, body.centre);
     if (!b.inertia) thin();
   }
-  void inertia() {
+  void inertia(const Mat3& given) {
     const Place at = key("inertia");
-    body.inertia = symmetric(*b.inertia, at);
+    body.inertia = symmetric(given, at);
     if (!possible(body.inertia, at)) return;
     const double size = body.inertia.cwiseAbs().maxCoeff(), least = principal_values(body.inertia)[0];
+    if (!in_range(at)) return;
     if (!(least > tolerance * size))
       return wrong(
           at, "the inertia of " + who_ + " is not positive definite: it has the eigenvalue " + text(least),
@@ -246,13 +248,23 @@ class BodyReading {
     body.inertia = body.inertia.unaryExpr([rounding](double x) { return std::abs(x) < rounding ? 0.0 : x; }).eval();
     if (b.fixed_point && !b.centre) body.centre = centre;
   }
+  // What sizes and parts come to may be beyond any number that may be written. Zero is another matter.
+  bool in_range(const Place& at) {
+    const Vec3 p = body.inertia.allFinite() ? principal_values(body.inertia) : Vec3(Vec3::Constant(body.inertia.sum()));
+    for (const double value : {p[0], p[2], body.mass}) {
+      if (value <= tolerance * p[2] || Range::positive.contains(value)) continue;
+      wrong(at, "the mass or the inertia of " + who_ + " comes to " + text(value),
+            "it must " + Range::positive.demand(value) + "; check the sizes; units are SI");
+      return false;
+    }
+    return true;
+  }
   // Shapes and parts cannot be impossible, but they can be thin, or too large for a number.
   void thin() {
     if (std::any_of(remarks.begin(), remarks.end(), [](const BodyRemark& r) { return r.key == "shape" || r.key == "parts"; }))
       return;
     const Place at = key(b.parts.empty() ? "shape" : "parts");
-    if (!body.inertia.allFinite())
-      return wrong(at, "the inertia of " + who_ + " is too large for a number", "check the sizes; units are SI");
+    if (!in_range(at)) return;
     if (principal_values(body.inertia)[0] > tolerance * body.inertia.cwiseAbs().maxCoeff()) return;
     const bool point = body.inertia.isZero(0);
     wrong(at,

@@ -406,7 +406,7 @@ class Inspection {
     if (!t.end || t.steps || !(t.step > 0)) return;
     const double count = *t.end / t.step, whole = std::round(count);
     if (count > 1e15)
-      wrong(t.source, "step", "the run would take " + number_text(whole) + " steps", "make `step` longer");
+      wrong(t.source, "step", "the run would take " + number_text(whole, 6) + " steps", "make `step` longer");
     else if (std::abs(count - whole) > tolerance * std::max(1.0, count))
       say(Severity::note, t.source, "end",
           "`end` = " + number_text(*t.end) + " is no multiple of `step` = " + number_text(t.step),

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "trompo/math/known.hpp"
 #include "trompo/model/body.hpp"
 
 namespace trompo {
@@ -206,7 +207,7 @@ class BodyInspection {
     if (e.ground) {
       if (const auto axis = starts_elsewhere(e.motion, *e.ground))
         wrong(s.source, key,
-              end + ": its motion along " + "xyz"[*axis] + " starts at " + number_text(e.motion[*axis]->value(0)) +
+              end + ": its motion along " + "xyz"[*axis] + " starts at " + number_text(known(e.motion[*axis]).value(0)) +
                   ", but the ground there is at " + number_text((*e.ground)[*axis]),
               "motion is the coordinate itself: let it start where `ground` says");
       return e.ground;
@@ -232,8 +233,10 @@ class BodyInspection {
 std::vector<Diagnostic> check_bodies(const Model& model) { return BodyInspection(model).all(); }
 
 std::optional<int> starts_elsewhere(const Motions& motion, const Vec3& place) {
-  for (int i = 0; i < 3; ++i)
-    if (motion[i] && !(std::abs(motion[i]->value(0) - place[i]) <= 1e-9 * std::max(1.0, place.norm()))) return i;
+  for (int i = 0; i < 3; ++i) {
+    const auto& along = motion[static_cast<std::size_t>(i)];
+    if (along && !(std::abs(along->value(0) - place[i]) <= 1e-9 * std::max(1.0, place.norm()))) return i;
+  }
   return {};
 }
 

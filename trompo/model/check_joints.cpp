@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "trompo/math/known.hpp"
 #include "trompo/model/body.hpp"
 #include "trompo/model/check_bodies.hpp"
+#include "trompo/model/range.hpp"
 
 namespace trompo {
 
@@ -68,21 +70,22 @@ class JointInspection {
     const Needs& needs = *std::find_if(std::begin(kinds), std::end(kinds), [&](const Needs& n) { return n.kind == j.kind; });
     if (!form(j, who, needs)) return;
     forces(j, who, needs);
-    if (j.motion) motion(j, who);
+    if (j.motion) motion(j, *j.motion, who);
     if (moves(j.ground_motion)) ground(j, who);
   }
   void ground(const JointInput& j, const std::string& who) {
     if (j.bodies[0] != "ground" && j.bodies[1] != "ground")
       return wrong(j.source, "ground_motion", who + " has a `ground_motion` but no \"ground\" among its bodies",
                    "join one of them to the ground, or leave it out");
-    if (const auto axis = starts_elsewhere(j.ground_motion, *j.form.at))
+    const Vec3& at = known(j.form.at);
+    if (const auto axis = starts_elsewhere(j.ground_motion, at))
       wrong(j.source, "ground_motion",
             who + ": the motion of the ground along " + "xyz"[*axis] + " starts at " +
-                number_text(j.ground_motion[*axis]->value(0)) + ", but `at` is " + number_text((*j.form.at)[*axis]),
+                number_text(known(j.ground_motion[*axis]).value(0)) + ", but `at` is " + number_text(at[*axis]),
             "motion is the coordinate itself: let it start where the joint is");
   }
   bool bodies(const JointInput& j, const std::string& who) {
-    bool known = true;
+    bool all = true;
     for (const std::string& name : j.bodies)
       if (name != "ground" && !has(m.bodies, name)) {
         if (has(m.nodes, name))
@@ -90,15 +93,15 @@ class JointInspection {
                 "joints join bodies; tie a node by a [[constraint]]");
         else
           unknown(j.source, "bodies", who, "body", name, m.bodies, {"ground"});
-        known = false;
+        all = false;
       }
-    if (known && j.bodies[0] == j.bodies[1]) {
+    if (all && j.bodies[0] == j.bodies[1]) {
       wrong(j.source, "bodies",
             who + " joins " + (j.bodies[0] == "ground" ? "the ground" : "body " + in_quotes(j.bodies[0])) + " to itself",
             "name two different ones");
-      known = false;
+      all = false;
     }
-    return known;
+    return all;
   }
   bool form(const JointInput& j, const std::string& who, const Needs& needs) {
     const JointForm& f = j.form;
@@ -119,7 +122,7 @@ class JointInspection {
     unused(f.axis.has_value(), needs.axis, "axis");
     unused(f.other_axis.has_value(), needs.other_axis, "other_axis");
     for (const auto& [axis, key] : {std::pair{f.axis, "axis"}, {f.other_axis, "other_axis"}})
-      if (axis && !(axis->norm() > 0)) {
+      if (axis && !(axis->norm() >= Range::positive.least)) {
         wrong(j.source, kind, who + " has an `" + key + "` of length zero", "an axis needs a direction, as [1, 0, 0]");
         return false;
       }
@@ -177,12 +180,12 @@ class JointInspection {
             "add stiffness_along = [k, k, k], stiffness_about, damping_along or damping_about");
   }
   // What is driven starts where it is drawn.
-  void motion(const JointInput& j, const std::string& who) {
-    const double start = j.motion->value(0);
+  void motion(const JointInput& j, const TimeFunction& drive, const std::string& who) {
+    const double start = drive.value(0);
     if (!std::isfinite(start))
       return wrong(j.source, "motion", "`motion` of " + who + " is not finite at t = 0", "check the formula");
     double drawn = 0;
-    if (j.kind == "distance") drawn = (*j.form.at - *j.form.from).norm();
+    if (j.kind == "distance") drawn = (known(j.form.at) - known(j.form.from)).norm();
     if (j.kind == "hinge") {
       const auto turn = [this](const std::string& name) {
         for (const BodyInput& b : m.bodies)
@@ -190,9 +193,8 @@ class JointInspection {
         return Quaternion::Identity();
       };
       const Quaternion relative = turn(j.bodies[0]).conjugate() * turn(j.bodies[1]);
-      const Vec3 n = to_body(turn(j.bodies[0]), j.form.axis->normalized());
-      if ((n - to_body(turn(j.bodies[1]), j.form.axis->normalized())).norm() < 1e-9)
-        drawn = 2 * std::atan2(relative.vec().dot(n), relative.w());
+      const Vec3 axis = known(j.form.axis).normalized(), n = to_body(turn(j.bodies[0]), axis);
+      if ((n - to_body(turn(j.bodies[1]), axis)).norm() < 1e-9) drawn = 2 * std::atan2(relative.vec().dot(n), relative.w());
     }
     const double off = j.kind == "hinge" ? std::remainder(start - drawn, 2 * std::acos(-1.0)) : start - drawn;
     if (std::abs(off) > 1e-9 * (1 + std::abs(drawn)))

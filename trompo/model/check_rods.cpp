@@ -7,8 +7,10 @@
 #include <set>
 #include <unordered_map>
 
+#include "trompo/math/known.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/model/body.hpp"
+#include "trompo/model/range.hpp"
 #include "trompo/model/rod.hpp"
 #include "trompo/model/rod_axis.hpp"
 
@@ -52,8 +54,8 @@ class RodInspection {
     wave("velocity_along", r.velocity_along);
     wave("angular_velocity_along", r.angular_velocity_along);
     if (!found.empty()) return;
-    if (r.points) points(r);
-    if (found.empty()) shape(r, *places_of(r, m));
+    if (r.points) points(r, *r.points);
+    if (found.empty()) shape(r, known(places_of(r, m)));
   }
   void element(const RodElementInput& e) {
     std::vector<std::string> names(e.bodies.begin(), e.bodies.end());
@@ -82,9 +84,9 @@ class RodInspection {
     for (const BodyInput& b : m.bodies) names.push_back(b.name);
     wrong(key, ": there is no body " + in_quotes(name), suggestion(name, names));
   }
-  void positive(const char* key, double value) {  // from C++: the reader has looked at what is in a file
-    if (!(value > 0) || !std::isfinite(value))
-      wrong(key, std::string(": ") + key + " is " + number_text(value), "it must be positive");
+  void positive(const char* key, double value) {  // from C++, or worked out: the reader has looked at what is in a file
+    if (!Range::positive.contains(value))
+      wrong(key, std::string(": ") + key + " is " + number_text(value), "it must " + Range::positive.demand(value));
   }
   void pair(const char* key, const std::vector<double>& values) {
     if (values.empty() || values.size() > 2)
@@ -145,7 +147,7 @@ class RodInspection {
       if (!r.density) return wrong("density", " has no mass", "give `density`, the mass per length [kg/m]");
       positive("density", *r.density);
       if (r.rotary_inertia) pair("rotary_inertia", *r.rotary_inertia);
-      return;
+      return worked_out(r);
     }
     if (r.stiffness.given() || r.density || r.rotary_inertia)
       return wrong("material", " has both a material and stiffnesses or densities by hand", "keep one way");
@@ -160,6 +162,15 @@ class RodInspection {
     if (k.nu && !(*k.nu > -1 && *k.nu <= 0.5))
       wrong("material", ": nu is " + number_text(*k.nu), "Poisson's ratio lies between -1 and 1/2");
     section(r.section);
+    worked_out(r);
+  }
+  // What material, section and defaults come to.
+  void worked_out(const RodInput& r) {
+    if (!found.empty()) return;
+    const RodSection all = section_of(r);
+    stiffness(all.stiffness);
+    positive("density", all.mass);
+    pair("rotary_inertia", {all.rotary[0], all.rotary[1]});
   }
   void section(const SectionInput& c) {
     if (c.circle.has_value() + c.rectangle.has_value() + c.tube.has_value() != 1)
@@ -185,8 +196,7 @@ class RodInspection {
                 "only a constant load has a potential; leave it out");
       }
   }
-  void points(const RodInput& r) {
-    const std::vector<Vec3>& p = *r.points;
+  void points(const RodInput& r, const std::vector<Vec3>& p) {
     if (r.via) return wrong("via", " has both `points` and `via`", "keep one");
     if (p.size() < 2) return wrong("points", " goes through fewer than two points", "give both ends at least");
     constexpr double most = 60;  // degrees; a curve through a corner swings out on both sides of it

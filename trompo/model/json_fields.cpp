@@ -32,14 +32,14 @@ class SchemaFields final : public Fields {
   void number(const Key& key, std::optional<double>& value) override { add_number(key, "number", value); }
   void count(const Key& key, std::optional<long>& value) override { add_number(key, "integer", value); }
   void vector(const Key& key, std::optional<Vec3>& value) override {
-    Json& list = add(key, array_of({{"type", "number"}}, 2, 3));
+    Json& list = add(key, array_of(number_in(key.range), 2, 3));
     if (value && !key.required) list["default"] = entries(*value);
   }
   void places(const Key& key, std::optional<std::vector<Vec3>>&) override {
-    add(key, {{"type", "array"}, {"items", array_of({{"type", "number"}}, 2, 3)}, {"minItems", 2}});
+    add(key, {{"type", "array"}, {"items", array_of(any_number(), 2, 3)}, {"minItems", 2}});
   }
   void array(const Key& key, std::optional<std::vector<double>>&, std::span<const std::size_t> sizes) override {
-    const Json number = number_in(key);
+    const Json number = number_in(key.range);
     Json kinds = Json::array();
     for (const std::size_t size : sizes) {
       const int count = static_cast<int>(size);
@@ -48,24 +48,24 @@ class SchemaFields final : public Fields {
     add(key, kinds.size() == 1 ? kinds[0] : Json{{"anyOf", kinds}});
   }
   void one_or_each(const Key& key, std::optional<std::vector<double>>& value) override {
-    const Json one = number_in(key);
+    const Json one = number_in(key.range);
     Json& property = add(key, {{"anyOf", {one, {{"type", "array"}, {"items", one}}}}});
     if (value && value->size() == 1) property["default"] = value->front();
   }
   void names(const Key& key, std::array<std::string, 2>&) override { add(key, array_of({{"type", "string"}}, 2, 2)); }
   void axes(const Key& key, std::array<bool, 3>&) override { add(key, array_of({{"enum", {"x", "y", "z"}}}, 0, 3)); }
   void function(const Key& key, std::optional<TimeFunction>&) override {
-    const Json rows = {{"type", "array"}, {"items", array_of({{"type", "number"}}, 2, 2)}, {"minItems", 1}};
+    const Json rows = {{"type", "array"}, {"items", array_of(any_number(), 2, 2)}, {"minItems", 1}};
     add(key, {{"anyOf", {number_or_formula(), rows}}});
   }
   void functions(const Key& key, std::array<TimeFunction, 3>&, std::array<std::string, 3>&) override {
-    add(key, {{"anyOf", {array_of(number_or_formula(), 1, 3), {{"type", "number"}}, {{"type", "string"}}}}});
+    add(key, {{"anyOf", {array_of(number_or_formula(), 1, 3), any_number(), {{"type", "string"}}}}});
   }
   void table_of_vectors(const Key& key, std::array<TimeFunction, 3>&) override {
-    add(key, {{"type", "array"}, {"items", array_of({{"type", "number"}}, 2, 4)}, {"minItems", 1}});
+    add(key, {{"type", "array"}, {"items", array_of(any_number(), 2, 4)}, {"minItems", 1}});
   }
   void numbers(const Key& key, std::map<std::string, double>&) override {
-    add(key, {{"type", "object"}, {"additionalProperties", {{"type", "number"}}}});
+    add(key, {{"type", "object"}, {"additionalProperties", any_number()}});
   }
   void section(const Key& key, const Nested& nested) override {
     SchemaFields inside;
@@ -75,7 +75,7 @@ class SchemaFields final : public Fields {
   void vector_or_section(const Key& key, std::optional<Vec3>&, const Nested& nested) override {
     SchemaFields inside;
     nested(inside);
-    add(key, {{"anyOf", {array_of({{"type", "number"}}, 2, 3), inside.object}}});
+    add(key, {{"anyOf", {array_of(any_number(), 2, 3), inside.object}}});
   }
   void list(const Key& key, int, const std::function<void(Fields&, int)>& item) override {
     SchemaFields inside;
@@ -94,21 +94,23 @@ class SchemaFields final : public Fields {
   }
   template <class Number>
   void add_number(const Key& key, std::string_view type, const std::optional<Number>& value) {
-    Json& property = add(key, {{"type", type}});
-    if (key.range == Range::positive) property["exclusiveMinimum"] = 0;
-    if (key.range == Range::not_negative) property["minimum"] = 0;
+    Json& property = add(key, number_in(key.range, type));
     if (value && !key.required) property["default"] = *value;
   }
   static Json array_of(Json items, int least, int most) {
     return {{"type", "array"}, {"items", std::move(items)}, {"minItems", least}, {"maxItems", most}};
   }
-  static Json number_in(const Key& key) {
-    Json number = {{"type", "number"}};
-    if (key.range == Range::positive) number["exclusiveMinimum"] = 0;
-    if (key.range == Range::not_negative) number["minimum"] = 0;
+  static Json number_in(const Range& range, std::string_view type = "number") {
+    Json number = {{"type", type}};
+    const auto bound = [&](double value) { return type == "integer" ? Json(static_cast<long>(value)) : Json(value); };
+    if (range.least > 0 && !range.zero) number["exclusiveMinimum"] = 0;
+    number["minimum"] = range.zero ? Json(0) : bound(range.least);
+    number["maximum"] = bound(range.most);
+    if (range.zero) number["anyOf"] = {{{"const", 0}}, {{"minimum", range.least}}};
     return number;
   }
-  static Json number_or_formula() { return {{"type", {"number", "string"}}}; }
+  static Json any_number() { return number_in(Range::any); }
+  static Json number_or_formula() { return {{"anyOf", {any_number(), {{"type", "string"}}}}}; }
 };
 
 // ---- the writer: what a model holds ----

@@ -1,6 +1,10 @@
 #include "trompo/model/overrides.hpp"
 
+#include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+
+#include "trompo/model/toml_depth.hpp"
 
 namespace trompo {
 
@@ -29,6 +33,13 @@ toml::table parsed(const std::string& value) {
   return toml::table{{"x", value}};
 }
 
+// A number that TOML does not read since no double, or no whole number of 64 bits, holds it: that is no word either.
+bool is_no_double(const std::string& value) {
+  char* end = nullptr;
+  const double number = std::strtod(value.c_str(), &end);
+  return !value.empty() && *end == '\0' && !(std::abs(number) < 9e18) && parsed(value).get("x")->is_string();
+}
+
 void assign(toml::table& table, const std::string& key, const std::string& value, const std::string& text,
             TomlReading& reading) {
   reading.overrides.erase(table.get(key));
@@ -46,6 +57,8 @@ void apply_override(toml::table& root, const std::string& text, const Json& sche
   if (equals == std::string::npos)
     return refuse(in_quotes(text) + " has no '='", "write section.key=value, or section.name.key=value");
   const std::string path = trimmed(text.substr(0, equals)), value = trimmed(text.substr(equals + 1));
+  if (is_no_double(value)) return refuse(in_quotes(value) + " is too large for a number", "give one that a double can hold");
+  if (const auto deep = too_deep(value)) return refuse(deep->message, "no value of a model is that deep");
   const auto first_dot = path.find('.'), last_dot = path.rfind('.');
   const std::string section = path.substr(0, first_dot);
   const Json& properties = schema["properties"];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -12,8 +13,10 @@
 #include "trompo/model/aircraft.hpp"
 #include "trompo/model/check.hpp"
 #include "trompo/model/json_fields.hpp"
+#include "trompo/model/memory.hpp"
 #include "trompo/model/overrides.hpp"
 #include "trompo/model/rod.hpp"
+#include "trompo/model/toml_depth.hpp"
 #include "trompo/model/toml_fields.hpp"
 #include "trompo/model/vocabulary.hpp"
 
@@ -49,6 +52,7 @@ bool is_text(std::string_view bytes) {
 
 toml::table parse_toml(std::string_view text, const std::string& file) {
   if (!is_text(text)) refuse(file, 1, "not a text file", "a model is a TOML file in UTF-8");
+  if (const auto deep = too_deep(text)) refuse(file, deep->line, deep->message, "no key of a model is that deep");
   try {
     toml::table root = toml::parse(text);
     if (root.empty())
@@ -75,6 +79,12 @@ Model read_model(const std::string& file, std::span<const std::string> overrides
   if (!std::filesystem::exists(status))
     throw FileError(trouble + (error && error != std::errc::no_such_file_or_directory ? error.message() : "no such file"));
   if (std::filesystem::is_directory(status)) throw FileError(trouble + "it is a directory");
+  // A pipe or a device may never end.
+  if (!std::filesystem::is_regular_file(status)) throw FileError(trouble + "it is no regular file");
+  constexpr std::uintmax_t most = 256 << 20;
+  if (const auto size = std::filesystem::file_size(file, error); !error && size > most)
+    throw FileError(trouble + "it has " + std::to_string(size >> 20) + " MB, and a model has at most " +
+                    std::to_string(most >> 20));
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw FileError(trouble + (errno != 0 ? std::strerror(errno) : "it cannot be opened"));
@@ -95,7 +105,8 @@ Model parse_model(std::string_view text, const std::string& name, std::span<cons
   model.file = name;
   reading.plane = root["plane"].value_or(std::string());
   if (const toml::table* given = root["parameters"].as_table())
-    for (const auto& [key, value] : *given) reading.parameters[std::string(key.str())] = value.value_or(0.0);
+    for (const auto& [key, value] : *given)
+      if (const auto number = number_of(value)) reading.parameters[std::string(key.str())] = *number;  // or it is refused below
   TomlFields fields(root, "", name, reading);
   describe(fields, model);
   fields.report_unknown_keys();
@@ -105,6 +116,7 @@ Model parse_model(std::string_view text, const std::string& name, std::span<cons
            "'format_version' is " + std::to_string(model.format_version) + ", but this program reads version 1",
            "write format_version = 1 or leave it out");
   throw_errors(std::move(reading.diagnostics));
+  throw_errors(check_memory(model, available_memory()));
   if (model.aircraft) {
     if (!model.source.keys.contains("gravity")) model.gravity = Vec3(0, 0, -9.81);
     expand(*model.aircraft, model);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "trompo/math/known.hpp"
 #include "trompo/model/body.hpp"
 #include "trompo/model/rod_axis.hpp"
 
@@ -48,7 +49,7 @@ class RodBuilder {
   RodBuilder(const RodInput& rod, Model& model)
       : r(rod),
         m(model),
-        places_(*places_of(rod, model)),
+        places_(known(places_of(rod, model))),
         axis_(rod.points ? RodAxis(*rod.points) : RodAxis(places_.front(), places_.back(), rod.via)),
         section_(section_of(rod)),
         halves_(rod.nodes_per_element - 1),

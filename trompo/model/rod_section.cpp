@@ -4,6 +4,8 @@
 #include <numbers>
 #include <utility>
 
+#include "trompo/math/known.hpp"
+
 namespace trompo {
 
 namespace {
@@ -46,7 +48,7 @@ SectionShape shape_of(const SectionInput& s) {
     twist_rectangle(a, b, out);
     return out;
   }
-  const double outer = s.tube ? (*s.tube)[0] : *s.circle, inner = s.tube ? (*s.tube)[1] : 0;
+  const double outer = s.tube ? (*s.tube)[0] : known(s.circle), inner = s.tube ? (*s.tube)[1] : 0;
   out.round = true;
   out.area = pi * (outer * outer - inner * inner);
   out.I1 = out.I2 = pi / 4 * (std::pow(outer, 4) - std::pow(inner, 4));
@@ -61,18 +63,19 @@ RodSection section_of(const RodInput& rod) {
   if (!rod.material.given()) {
     out.stiffness = rod.stiffness;
     out.mass = rod.density.value_or(0);
-    const auto EI = both(*rod.stiffness.EI);
+    const auto EI = both(known(rod.stiffness.EI));
     for (std::size_t i = 0; i < 2; ++i)
-      out.rotary[i] = rod.rotary_inertia ? both(*rod.rotary_inertia)[i] : out.mass * EI[i] / *rod.stiffness.EA;
+      out.rotary[i] = rod.rotary_inertia ? both(*rod.rotary_inertia)[i] : out.mass * EI[i] / known(rod.stiffness.EA);
     return out;
   }
   const MaterialInput& m = rod.material;
-  const double E = *m.E, nu = m.nu ? *m.nu : E / (2 * *m.G) - 1, G = m.G ? *m.G : E / (2 * (1 + nu));
+  const double E = known(m.E), nu = m.nu ? *m.nu : E / (2 * known(m.G)) - 1, G = m.G ? *m.G : E / (2 * (1 + nu));
   const SectionShape s = shape_of(rod.section);
   const double kGA = shear_coefficient(rod.section, nu) * G * s.area;
   out.stiffness = {E * s.area, std::vector<double>{kGA, kGA}, G * s.J, std::vector<double>{E * s.I1, E * s.I2}};
-  out.mass = *m.density * s.area;
-  out.rotary = {*m.density * s.I1, *m.density * s.I2};
+  const double density = known(m.density);
+  out.mass = density * s.area;
+  out.rotary = {density * s.I1, density * s.I2};
   return out;
 }
 

@@ -56,9 +56,12 @@ std::string number_text(double value, int digits) {
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  constexpr std::size_t longest = 200;  // beyond that it is no misspelt word
   std::string best;
+  if (word.size() > longest) return best;
   std::size_t least = std::max<std::size_t>(2, word.size() / 2) + 1;
   for (const std::string& candidate : candidates) {
+    if (candidate.size() > longest) continue;
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < least) {
       least = distance;

@@ -29,6 +29,12 @@ std::string listed(std::span<const std::string_view> options) {
 
 }  // namespace
 
+std::optional<double> number_of(const toml::node& node) {
+  if (const auto* whole = node.as_integer()) return static_cast<double>(whole->get());
+  if (const auto* real = node.as_floating_point()) return real->get();
+  return {};
+}
+
 TomlFields::TomlFields(const toml::table& table, std::string label, std::string file, TomlReading& reading)
     : table_(table), label_(std::move(label)), file_(std::move(file)), reading_(reading) {}
 
@@ -56,22 +62,20 @@ const toml::node* TomlFields::take(const Key& key) {
 }
 
 bool TomlFields::in_range(const Key& key, const toml::node& node, double value, const std::string& entry) {
-  const bool good = key.range == Range::positive ? value > 0 : key.range == Range::not_negative ? value >= 0 : true;
-  if (!good)
-    complain(key, &node, entry,
-             " is " + number_text(value) + ", but must " + (key.range == Range::positive ? "be positive" : "not be negative"));
-  return good;
+  if (key.range.contains(value)) return true;
+  const auto* whole = node.as_integer();
+  const std::string is = " is " + (whole ? std::to_string(whole->get()) : number_text(value));
+  if (std::isfinite(value))
+    complain(key, &node, entry, is + ", but must " + key.range.demand(value));
+  else
+    complain(key, &node, entry, is, "give a finite number");
+  return false;
 }
 
-std::optional<double> TomlFields::finite(const Key& key, const toml::node& node, const std::string& entry) {
-  if (!node.is_number()) {
-    expected(key, node, entry, "a number");
-    return {};
-  }
-  const double value = *node.value<double>();
-  if (std::isfinite(value)) return value;
-  complain(key, &node, entry, " is " + number_text(value), "give a finite number");
-  return {};
+std::optional<double> TomlFields::number_in_range(const Key& key, const toml::node& node, const std::string& entry) {
+  const auto value = number_of(node);
+  if (!value) expected(key, node, entry, "a number");
+  return value && in_range(key, node, *value, entry) ? value : std::nullopt;
 }
 
 std::optional<TimeFunction> TomlFields::time_function(const Key& key, const toml::node& node, const std::string& entry) {
@@ -87,7 +91,7 @@ std::optional<TimeFunction> TomlFields::time_function(const Key& key, const toml
     expected(key, node, entry, "a number or a formula of t");
     return {};
   }
-  if (const auto value = finite(key, node, entry)) return TimeFunction(*value);
+  if (const auto value = number_in_range(key, node, entry)) return TimeFunction(*value);
   return {};
 }
 
@@ -126,7 +130,7 @@ void TomlFields::flag(const Key& key, bool& value) {
 void TomlFields::number(const Key& key, std::optional<double>& value) {
   const toml::node* node = take(key);
   if (!node) return;
-  if (const auto given = finite(key, *node, ""); given && in_range(key, *node, *given)) value = given;
+  if (const auto given = number_in_range(key, *node, "")) value = given;
 }
 
 void TomlFields::count(const Key& key, std::optional<long>& value) {

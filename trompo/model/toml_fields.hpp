@@ -22,6 +22,9 @@ struct TomlReading {
   std::vector<Diagnostic> diagnostics;
 };
 
+// A number as it stands there; a whole one beyond 2^53 is rounded to the nearest that a double has.
+[[nodiscard]] std::optional<double> number_of(const toml::node&);
+
 class TomlFields final : public Fields {
  public:
   // `label` ends a message: "", " in [time]", " of node 'bob'". `file` is "--set ..." inside of an overridden value.
@@ -56,10 +59,12 @@ class TomlFields final : public Fields {
                 std::string remedy = {});
   void expected(const Key&, const toml::node& found, const std::string& entry, const std::string& what);
   [[nodiscard]] std::string place_of(const Key&) const;
-  [[nodiscard]] std::optional<double> finite(const Key&, const toml::node&, const std::string& entry);
+  // Every number of the file comes through here: nothing, with a complaint, where there is none that the key may have.
+  [[nodiscard]] std::optional<double> number_in_range(const Key&, const toml::node&, const std::string& entry);
   [[nodiscard]] std::optional<TimeFunction> time_function(const Key&, const toml::node&, const std::string& entry);
   [[nodiscard]] std::optional<TimeFunction> time_table(const Key&, const toml::array& rows);
   [[nodiscard]] bool in_range(const Key&, const toml::node&, double value, const std::string& entry = {});
+  [[nodiscard]] bool comes_after(const Key&, const toml::array& row, double before, double time, const std::string& entry);
   // The axes that the entries of a vector of this length stand for; empty, with a complaint, if the length is wrong.
   [[nodiscard]] std::vector<std::size_t> axes_of(const Key&, const toml::array&, std::size_t before, const std::string& entry);
   [[nodiscard]] std::optional<Vec3> vector_of(const Key&, const toml::node&, const std::string& entry);

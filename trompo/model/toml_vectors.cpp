@@ -58,7 +58,7 @@ std::optional<Vec3> TomlFields::vector_of(const Key& key, const toml::node& node
   Vec3 given = Vec3::Zero();
   bool good = !axes.empty();
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    const auto number = finite(key, (*array)[i], entry + entry_number(i));
+    const auto number = number_in_range(key, (*array)[i], entry + entry_number(i));
     if (number) given[static_cast<Eigen::Index>(axes[i])] = *number;
     good = good && number;
   }
@@ -68,8 +68,8 @@ std::optional<Vec3> TomlFields::vector_of(const Key& key, const toml::node& node
 bool TomlFields::append(const Key& key, const toml::array& list, const std::string& entry, std::vector<double>& out) {
   bool good = true;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    const auto number = finite(key, list[i], entry + entry_number(i));
-    good = number && in_range(key, list[i], *number, entry + entry_number(i)) && good;
+    const auto number = number_in_range(key, list[i], entry + entry_number(i));
+    good = number && good;
     if (number) out.push_back(*number);
   }
   return good;
@@ -112,9 +112,22 @@ void TomlFields::one_or_each(const Key& key, std::optional<std::vector<double>>&
     if (append(key, *list, "", numbers)) value = std::move(numbers);
   } else if (!node->is_number()) {
     expected(key, *node, "", "a number or a list of numbers");
-  } else if (const auto number = finite(key, *node, ""); number && in_range(key, *node, *number)) {
+  } else if (const auto number = number_in_range(key, *node, "")) {
     value = std::vector<double>{*number};
   }
+}
+
+// The times of a table rise, by so much at least that slopes are numbers.
+bool TomlFields::comes_after(const Key& key, const toml::array& row, double before, double time, const std::string& entry) {
+  if (!(time > before))
+    complain(key, &row, entry, ": the time " + number_text(time) + " does not come after " + number_text(before),
+             "sort the rows by time, each time once");
+  else if (!Range::positive.contains(time - before))
+    complain(key, &row, entry, ": the time " + number_text(time) + " is too near to " + number_text(before),
+             "times are at least " + number_text(Range::positive.least) + " s apart");
+  else
+    return true;
+  return false;
 }
 
 // Rows [t, value] of a function of time.
@@ -128,15 +141,10 @@ std::optional<TimeFunction> TomlFields::time_table(const Key& key, const toml::a
       complain(key, &rows[i], row_number, ": expected [t, value]");
       return {};
     }
-    const auto t = finite(key, (*row)[0], row_number + entry_number(0)),
-               value = finite(key, (*row)[1], row_number + entry_number(1));
+    const auto t = number_in_range(key, (*row)[0], row_number + entry_number(0)),
+               value = number_in_range(key, (*row)[1], row_number + entry_number(1));
     if (!t || !value) return {};
-    if (!table.empty() && !(*t > table.back().first)) {
-      complain(key, row, row_number,
-               ": the time " + number_text(*t) + " does not come after " + number_text(table.back().first),
-               "sort the rows by time, each time once");
-      return {};
-    }
+    if (!table.empty() && !comes_after(key, *row, table.back().first, *t, row_number)) return {};
     table.emplace_back(*t, *value);
   }
   if (table.empty()) return {};
@@ -221,14 +229,11 @@ void TomlFields::table_of_vectors(const Key& key, std::array<TimeFunction, 3>& v
     if (axes.empty()) return;
     std::vector<double> numbers;
     for (std::size_t k = 0; k < row->size(); ++k) {
-      const auto number = finite(key, (*row)[k], row_number + entry_number(k));
+      const auto number = number_in_range(key, (*row)[k], row_number + entry_number(k));
       if (!number) return;
       numbers.push_back(*number);
     }
-    if (i > 0 && !(numbers[0] > last))
-      return complain(key, row, row_number,
-                      ": the time " + number_text(numbers[0]) + " does not come after " + number_text(last),
-                      "sort the rows by time, each time once");
+    if (i > 0 && !comes_after(key, *row, last, numbers[0], row_number)) return;
     last = numbers[0];
     for (auto& column : columns) column.emplace_back(last, 0.0);
     for (std::size_t k = 0; k < axes.size(); ++k) columns[axes[k]].back().second = numbers[k + 1];
@@ -242,7 +247,7 @@ void TomlFields::numbers(const Key& key, std::map<std::string, double>& out) {
   const toml::table* table = node->as_table();
   if (table == nullptr) return expected(key, *node, "", "a table of names and numbers");
   for (const auto& [name, value] : *table)
-    if (const auto number = finite(key, value, ", entry '" + std::string(name.str()) + "'"))
+    if (const auto number = number_in_range(key, value, ", entry '" + std::string(name.str()) + "'"))
       out[std::string(name.str())] = *number;
 }
 

@@ -28,6 +28,12 @@ constexpr std::array<std::string_view, 2> wing_kinds{"panels", "rod"};
 constexpr std::array<std::string_view, 2> rod_masses{"lumped", "consistent"};
 constexpr std::array<std::string_view, 3> mounts{"springs", "rigid", "free"};
 
+constexpr Range few = Range::counts(1, 10000);  // what is repeated within a step, or a power
+constexpr Range panels = Range::counts(0, 10000);
+constexpr Range many = Range::counts(1, 1e9);    // parts: how many there may be is a matter of memory
+constexpr Range steps = Range::counts(1, 1e15);  // the times of so many can be told apart
+constexpr Range share{1e-50, 1};                 // of an error: more would accept anything
+
 constexpr std::array<Key, 10> parameters{{
     {"rho_infinity", "spectral radius at infinite frequency: 1 keeps, 0 annihilates the highest frequencies"},
     {"alpha_m", "weight of the old acceleration, by hand"},
@@ -253,8 +259,8 @@ void describe(Fields& f, RodInput& r) {
   f.places({"points", "places [m] that the rod goes through as a smooth curve, both ends among them"}, r.points);
   f.number({"twist", "of the section about the axis over the whole length, as drawn [rad]"}, r.twist);
   precurvature(f, r.precurvature);
-  f.count({"elements", "number of elements", true, Range::positive}, r.elements);
-  f.count({"nodes_per_element", "2, or 3: an element with a node half-way, of higher order", false, Range::positive},
+  f.count({"elements", "number of elements", true, many}, r.elements);
+  f.count({"nodes_per_element", "2, or 3: an element with a node half-way, of higher order", false, Range::counts(1, 9)},
           r.nodes_per_element);
   f.vector({"orientation",
             "at the first end d1 lies in the plane of this and the axis; default: z, or x if that is closer to "
@@ -415,7 +421,7 @@ void describe(Fields& f, TimeInput& t) {
   f.source(t.source);
   f.number({"step", "time step [s]", true, Range::positive}, t.step);
   f.number({"end", "end of the run [s]; or `steps`", false, Range::positive}, t.end);
-  f.count({"steps", "number of steps; or `end`", false, Range::positive}, t.steps);
+  f.count({"steps", "number of steps; or `end`", false, steps}, t.steps);
   f.text({"scheme", "name from `trompo schemes`", true}, t.scheme);
   for (const Key& key : scheme_parameters()) {
     std::optional<double> given;
@@ -445,20 +451,20 @@ void describe(Fields& f, TimeInput& t) {
               });
               g.choice({"projection", "at the end of a step; s-both-m goes by the masses, s-pos and s-vel move one of the two"},
                        s.projection, projections);
-              g.count({"times", "the projection is repeated; default 2", false, Range::positive}, s.times);
+              g.count({"times", "the projection is repeated; default 2", false, few}, s.times);
             });
 }
 
 void describe(Fields& f, StaticsInput& s) {
   f.source(s.source);
   f.choice({"method", "load: the factor is given; arc-length: the path is followed past limit points"}, s.method, load_methods);
-  f.count({"steps", "load steps from 0 to `factor`; arc-length: the first step is one of them", false, Range::positive},
+  f.count({"steps", "load steps from 0 to `factor`; arc-length: the first step is one of them", false, steps},
           s.steps);
   f.number({"factor", "load factor at the end, on gravity and all loads"}, s.factor);
   f.number({"arc", "arc-length: first step, as the mean turn [rad] and displacement over the size of the model", false,
             Range::positive},
            s.arc);
-  f.count({"max_steps", "arc-length: the end, if `factor` is not reached before", false, Range::positive}, s.max_steps);
+  f.count({"max_steps", "arc-length: the end, if `factor` is not reached before", false, steps}, s.max_steps);
   f.number({"time", "motions and loads that are functions of t run from t = 0 to this one [s], with the factor", false,
             Range::not_negative},
            s.time);
@@ -470,7 +476,7 @@ void describe(Fields& f, GustInput& g) {
   f.choice({"axis", "along which the base moves"}, g.axis, axis_names);
   f.number({"amplitude", "of the displacement of the base [m]; not of a table"}, g.amplitude);
   f.number({"frequency", "of sine and pulse [Hz]", false, Range::positive}, g.frequency);
-  f.count({"exponent", "of a pulse", false, Range::positive}, g.exponent);
+  f.count({"exponent", "of a pulse", false, few}, g.exponent);
   f.number({"start", "[s]; the phase is counted from here", false, Range::not_negative}, g.start);
   f.number({"end", "[s]; of 1-cosine the whole length; default: the gust goes on", false, Range::positive}, g.end);
   f.function({"table", "rows [t, displacement], linear between them, held at the ends"}, g.table);
@@ -485,8 +491,8 @@ void describe(Fields& f, DamageInput& d) {
 
 void describe(Fields& f, AircraftInput& a) {
   f.source(a.source);
-  f.count({"wings", "number of wing panels; 1 is at the end of -y", false, Range::not_negative}, a.wings);
-  f.count({"centre", "the panel on the fuselage; default: the middle one", false, Range::positive}, a.centre);
+  f.count({"wings", "number of wing panels; 1 is at the end of -y", false, panels}, a.wings);
+  f.count({"centre", "the panel on the fuselage; default: the middle one", false, few}, a.centre);
   f.section({"fuselage", "a cube"}, [&b = a.fuselage](Fields& g) {
     g.source(b.source);
     g.number({"side", "[m]", false, Range::positive}, b.side);
@@ -498,7 +504,7 @@ void describe(Fields& f, AircraftInput& a) {
     g.one_or_each({"span", "along y [m]", false, Range::positive}, b.span);
     g.one_or_each({"mass", "[kg]", false, Range::positive}, b.mass);
     g.choice({"kind", "rigid panels with hinges, or one rod over all panels"}, b.kind, wing_kinds);
-    g.count({"elements", "of a rod, in each panel; even", false, Range::positive}, b.elements);
+    g.count({"elements", "of a rod, in each panel; even", false, many}, b.elements);
     g.number(
         {"stiffening", "of a rod: what is rigid in a panel is so many times as stiff as its bending", false, Range::positive},
         b.stiffening);
@@ -579,7 +585,7 @@ std::span<const Key> scheme_parameters() { return parameters; }
 
 void describe(Fields& f, Model& m) {
   f.source(m.source);
-  f.count({"format_version", "version of this format: 1"}, m.format_version);
+  f.count({"format_version", "version of this format: 1", false, few}, m.format_version);
   f.text({"title", "what the model is"}, m.title);
   f.choice({"plane", "a plane problem: vectors may have 2 entries, the third coordinate is held"}, m.plane, planes);
   f.text({"formulation", "how bodies turn: directors (default), rotation or euler-parameters"}, m.formulation);
@@ -622,10 +628,10 @@ void describe(Fields& f, Model& m) {
     f.section({"time", "step, end and scheme", !m.statics.given()}, [&](Fields& g) { describe(g, m.time); });
   f.section({"newton", "the equation solver"}, [&](Fields& g) {
     g.source(m.newton.source);
-    g.number({"tolerance", "residual, relative to the sum of the absolute terms of each equation", false, Range::positive},
+    g.number({"tolerance", "residual, relative to the sum of the absolute terms of each equation", false, share},
              m.newton.tolerance);
-    g.number({"increment", "last increment, relative to the size of the model", false, Range::positive}, m.newton.increment);
-    g.count({"max_iterations", "solves per step before the step is halved", false, Range::positive}, m.newton.max_iterations);
+    g.number({"increment", "last increment, relative to the size of the model", false, share}, m.newton.increment);
+    g.count({"max_iterations", "solves per step before the step is halved", false, few}, m.newton.max_iterations);
     g.choice({"tangent",
               "exact; published: as printed in the source paper (Krenk: dK/3); sixth: Krenk with dK/6; modified: kept through "
               "a step"},
@@ -633,7 +639,7 @@ void describe(Fields& f, Model& m) {
   });
   f.section({"output", "what is recorded"}, [&](Fields& g) {
     g.source(m.output.source);
-    g.count({"every", "record every n-th step", false, Range::positive}, m.output.every);
+    g.count({"every", "record every n-th step", false, steps}, m.output.every);
     g.flag({"csv", "write results.csv as well"}, m.output.csv);
   });
 }

@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "trompo/model/model.hpp"
+#include "trompo/model/range.hpp"
 
 namespace trompo {
-
-enum class Range { any, positive, not_negative };
 
 struct Key {
   std::string_view name;

@@ -58,6 +58,7 @@ void PageRecorder::begin(const RunPlan& plan) {
 }
 
 void PageRecorder::sample(const Sample& now) {
+  if (!data_) return;
   double* to = row_.data();
   for (const Channel& channel : data_->channels()) {
     channel.read(now, to);

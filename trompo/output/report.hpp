@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "trompo/math/known.hpp"
 #include "trompo/output/page_data.hpp"
 #include "trompo/output/run_data.hpp"
 
@@ -28,7 +29,7 @@ class PageRecorder final : public Observer {
 
   // After the run. `summary` is summary.json; `label` stands in place of the model's title.
   [[nodiscard]] std::string run_json(std::string_view summary, const std::string& label = "") const {
-    return data_->json(summary, label);
+    return known(data_).json(summary, label);
   }
   [[nodiscard]] PageData page(std::string_view summary) const;
 

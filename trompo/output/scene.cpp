@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "trompo/math/dense.hpp"
+#include "trompo/math/known.hpp"
 #include "trompo/model/body.hpp"
 
 namespace trompo {
@@ -31,7 +32,7 @@ Piece piece_of(const ShapeInput& s) {
   if (s.cylinder)
     return {"cylinder", {s.cylinder->begin(), s.cylinder->end()}, std::hypot((*s.cylinder)[0], 0.5 * (*s.cylinder)[1])};
   if (s.sphere) return {"sphere", {*s.sphere}, *s.sphere};
-  return {"rod", {*s.rod}, 0.5 * *s.rod};
+  return {"rod", {known(s.rod)}, 0.5 * known(s.rod)};
 }
 
 // The homogeneous ellipsoid of this inertia; the axes it stands along come with it. Where there is none, as for a tensor that
@@ -199,7 +200,7 @@ class SceneWriter {
   }
   Json end(const EndInput& end, const std::string& name) {
     if (const auto found = anchor_.find(name); found != anchor_.end()) {
-      see(*end.ground);
+      see(known(end.ground));
       return place(found->second, Vec3::Zero());
     }
     if (!end.node.empty()) return place(node_.of(end.node), Vec3::Zero());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <numbers>
 
 #include "trompo/math/constrained_modes.hpp"
@@ -61,12 +62,23 @@ ModesResult find_modes(const Model& model, const System& system, int count, Abou
                       "where forces balance",
                       worst, where));
   }
+  const auto require_finite = [&model](double number) {
+    if (!std::isfinite(number))
+      throw ModelError({{Diagnostic::Severity::error, model.file, model.source.line,
+                         "a stiffness here, or its ratio to a mass, is not finite", "check sizes and formulas; units are SI"}});
+  };
+  const Pattern& pattern = balance.reduction().pattern();
+  const double* stiffness = balance.tangent().values();
+  std::for_each(stiffness, stiffness + pattern.nonzeros(), require_finite);
   result.state = balance.state();
   const bool symmetric = about == About::start ? balance.symmetric() || !system.field_loads() : balance.symmetric();
   const VecX mass = balance.mass();
-  for (const EigenPair& pair :
-       lowest_modes(balance.reduction().pattern(), balance.tangent().values(), mass.data(), balance.moving(), count, symmetric))
+  for (int u = 0; u < balance.moving(); ++u)
+    if (const int place = pattern.slot(u, u); mass[place] > 0) require_finite(stiffness[place] / mass[place]);
+  for (const EigenPair& pair : lowest_modes(pattern, stiffness, mass.data(), balance.moving(), count, symmetric)) {
+    require_finite(std::abs(pair.square));
     result.modes.push_back(mode_of(balance, pair));
+  }
   std::stable_sort(result.modes.begin(), result.modes.end(), [](const Mode& a, const Mode& b) {
     return a.growth > 0 || b.growth > 0 ? a.growth > b.growth : a.frequency < b.frequency;
   });

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "trompo/math/so3.hpp"
 #include "trompo/model/event.hpp"
 #include "trompo/model/rod.hpp"
 #include "trompo/run/clock.hpp"
+#include "trompo/run/finite.hpp"
 #include "trompo/run/reference.hpp"
 
 namespace trompo {
@@ -69,12 +71,16 @@ class Bookkeeper {
     result_.total.open(result_.ledger.total());
     result_.kinetic.open(kinetic);
     result_.potential.open(p.sum());
-    result_.momentum = result_.momentum_initial = system_->momentum(result_.state, model_.momentum_point);
+    if (const std::string what = read(stepper, !observers_.empty()); !what.empty())
+      throw ModelError({{Diagnostic::Severity::error, model_.file, model_.source.line, what + " is not finite at t = 0",
+                         "check sizes, velocities and formulas; units are SI"}});
+    result_.momentum_initial = result_.momentum;
     result_.linear_scale = result_.momentum.linear_scale;
     result_.angular_scale = result_.momentum.angular_scale;
-    read_gaps();
-    read_sensors(stepper);
+    note_gaps();
     for (std::size_t i = 0; i < values_.size(); ++i) result_.sensors[i].open(values_[i]);
+  }
+  void show_start(const Stepper& stepper) {
     if (!observers_.empty()) show(stepper, 0, 0);
   }
 
@@ -87,42 +93,51 @@ class Bookkeeper {
 
   // After every converged step or part of one: the ledger misses nothing.
   void book(const StepReport& report) {
-    result_.ledger.book(system_->kinetic(result_.state.v), report.books);
+    result_.ledger.book(report.books.kinetic, report.books);
     result_.iterations += report.newton.iterations;
     ++result_.solves;
     result_.iterations_max = std::max(result_.iterations_max, report.newton.iterations);
   }
 
-  // After every full step.
-  void close_step(const Stepper& stepper, long step, bool last, int iterations) {
+  // After every full step. What is not finite then, by name, goes into no result; "" if all is well.
+  [[nodiscard]] std::string close_step(const Stepper& stepper, long step, bool last, int iterations) {
+    const bool shown = !observers_.empty() && (step % model_.output.every == 0 || last);
+    if (std::string what = read(stepper, shown); !what.empty()) return what;
     const Ledger& ledger = result_.ledger;
     result_.total.add(ledger.total());
     result_.kinetic.add(ledger.kinetic());
     result_.potential.add(ledger.potentials().sum());
-    result_.momentum = system_->momentum(result_.state, model_.momentum_point);
     result_.linear_drift = std::max(result_.linear_drift, (result_.momentum.linear - result_.momentum_initial.linear).norm());
     result_.angular_drift =
         std::max(result_.angular_drift, (result_.momentum.angular - result_.momentum_initial.angular).norm());
     result_.linear_scale = std::max(result_.linear_scale, result_.momentum.linear_scale);
     result_.angular_scale = std::max(result_.angular_scale, result_.momentum.angular_scale);
-    read_gaps();
-    if (!values_.empty()) {
-      read_sensors(stepper);
-      for (std::size_t i = 0; i < values_.size(); ++i) result_.sensors[i].add(values_[i]);
-    }
+    note_gaps();
+    for (std::size_t i = 0; i < values_.size(); ++i) result_.sensors[i].add(values_[i]);
     for (Observer* observer : observers_) observer->step(step);
-    if (!observers_.empty() && (step % model_.output.every == 0 || last)) show(stepper, step, iterations);
+    if (shown) show(stepper, step, iterations);
+    return {};
   }
 
   // A run that ends early shows the state it ended in.
   void close(const Stepper& stepper, long step, int iterations) {
     if (iterations > 0)
-      close_step(stepper, step, true, iterations);  // stopped between two halves
-    else if (!observers_.empty() && shown_ != step)
+      (void)close_step(stepper, step, true, iterations);  // stopped between two halves
+    else if (!observers_.empty() && shown_ != step && read(stepper, true).empty())
       show(stepper, step, 0);
   }
 
  private:
+  // Everything about the state as it is; what of it is not finite, by name.
+  [[nodiscard]] std::string read(const Stepper& stepper, bool reactions) {
+    const Momentum before = std::exchange(result_.momentum, system_->momentum(result_.state, model_.momentum_point));
+    read_gaps();
+    if (reactions || sensors_->want_reactions()) read_reactions(stepper);
+    if (!values_.empty()) sensors_->read(result_.state, reaction_, stepper.multipliers(), values_);
+    std::string what = not_finite(sample(stepper, 0, 0), sensors_->names());
+    if (!what.empty()) result_.momentum = before;
+    return what;
+  }
   void read_reactions(const Stepper& stepper) {
     system_->internal_force_at(result_.state.q, result_.state.v, stepper.multipliers(), reaction_);
     system_->load_at(result_.state.time, result_.state.q, load_);
@@ -145,31 +160,31 @@ class Bookkeeper {
     rate_scale_ = rate_scale_.cwiseMax(rate_size_);
     rate_scale_ = rate_scale_.cwiseMax(1e-3 * rate_scale_.maxCoeff());
     gap_rate_largest_ = largest(gap_rate_, rate_scale_);
+  }
+  void note_gaps() {
     result_.gap_max = std::max(result_.gap_max, gap_largest_);
     result_.gap_rate_max = std::max(result_.gap_rate_max, gap_rate_largest_);
   }
-  void read_sensors(const Stepper& stepper) {
-    if (sensors_->want_reactions()) read_reactions(stepper);
-    sensors_->read(result_.state, reaction_, stepper.multipliers(), values_);
+  [[nodiscard]] Sample sample(const Stepper& stepper, long step, int iterations) const {
+    return {step,
+            result_.state.time,
+            *system_,
+            result_.state,
+            stepper.acceleration(),
+            reaction_,
+            stepper.multipliers(),
+            gap_,
+            stepper.gradient_points(),
+            result_.ledger,
+            result_.momentum,
+            values_,
+            iterations,
+            gap_largest_,
+            gap_rate_largest_};
   }
-  void show(const Stepper& stepper, long step, int iterations) {
+  void show(const Stepper& stepper, long step, int iterations) {  // what was read last
     shown_ = step;
-    read_reactions(stepper);
-    const Sample now{step,
-                     result_.state.time,
-                     *system_,
-                     result_.state,
-                     stepper.acceleration(),
-                     reaction_,
-                     stepper.multipliers(),
-                     gap_,
-                     stepper.gradient_points(),
-                     result_.ledger,
-                     result_.momentum,
-                     values_,
-                     iterations,
-                     gap_largest_,
-                     gap_rate_largest_};
+    const Sample now = sample(stepper, step, iterations);
     for (Observer* observer : observers_) observer->sample(now);
   }
 
@@ -265,6 +280,17 @@ Failure failed_event(const ModelError& error, const Model& model, long step, dou
   return failure;
 }
 
+// A step that has a solution, after which something else is no number: a sensor, a reaction, the momentum.
+Failure not_finite_after(const RunResult& result, NewtonReport newton, double step_size, const std::string& what) {
+  newton.end = NewtonEnd::not_finite;
+  Failure failure{result.steps, result.state.time, step_size, newton, {}};
+  failure.account = fmt::format(
+      "stopped after step {} at t = {:.9g} s: {} is not finite there\n"
+      "  try: a formula that is defined along the whole motion; a smaller time.step",
+      result.steps, result.state.time, what);
+  return failure;
+}
+
 }  // namespace
 
 std::vector<Diagnostic> check_bending(const Model& model, const State& state) {
@@ -286,9 +312,10 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   (void)check_scheme(model, system, scheme);  // throws where it cannot be
   stage.start(result.state);
   Clock clock = stage.clock(0);
-  for (Observer* observer : observers) observer->begin({model, system, scheme, result.sensor_names, stage.planned_steps()});
   Bookkeeper books(model, system, *stage.sensors, observers, result);
-  books.open(*stage.stepper);
+  books.open(*stage.stepper);  // throws where the start is no state, before anything is recorded
+  for (Observer* observer : observers) observer->begin({model, system, scheme, result.sensor_names, stage.planned_steps()});
+  books.show_start(*stage.stepper);
 
   int iterations = 0;
   long before = 0;  // steps of earlier stages
@@ -325,8 +352,13 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
     iterations += report.newton.iterations;
     if (clock.advance()) {
       result.steps = before + clock.step();
-      books.close_step(*stage.stepper, result.steps, clock.over() && stage.last(), iterations);
+      const std::string what = books.close_step(*stage.stepper, result.steps, clock.over() && stage.last(), iterations);
       iterations = 0;
+      if (!what.empty()) {
+        result.status = Status::not_converged;
+        result.failure = not_finite_after(result, report.newton, model.time.step, what);
+        break;
+      }
     }
   }
 

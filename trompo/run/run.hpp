@@ -34,7 +34,7 @@ struct Failure {
     double residual, allowed;
   };
   std::vector<Equation> worst;         // farthest from their tolerance first
-  std::string account{};               // of statics: the whole story, in place of that of a time step
+  std::string account{};               // the whole story, where it is not that of a step which Newton could not solve
   std::vector<Diagnostic> warnings{};  // about the state in which it stopped
   [[nodiscard]] std::string dossier() const;
 };

@@ -1,5 +1,6 @@
 #include "trompo/run/sensor.hpp"
 
+#include "trompo/math/known.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/measure/distance.hpp"
 
@@ -100,7 +101,7 @@ void Sensors::read(const State& state, const VecX& reaction, const VecX& multipl
       case Kind::section_moment: values[i] = rod_elements_[s.a].state(state.q).moment[s.b]; break;
       case Kind::section_strain: values[i] = rod_elements_[s.a].state(state.q).strain[s.b]; break;
       case Kind::section_curvature: values[i] = rod_elements_[s.a].state(state.q).curvature[s.b]; break;
-      case Kind::stress: values[i] = stress_of(*rod_elements_[s.a].shape, rod_elements_[s.a].state(state.q)).mises; break;
+      case Kind::stress: values[i] = stress_of(known(rod_elements_[s.a].shape), rod_elements_[s.a].state(state.q)).mises; break;
       case Kind::multiplier: values[i] = multiplier[s.a]; break;
       case Kind::formula: {
         const ScopedFormula& f = formulas_[static_cast<std::size_t>(s.a)];

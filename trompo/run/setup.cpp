@@ -3,6 +3,7 @@
 
 #include "trompo/math/dense.hpp"
 #include "trompo/model/body.hpp"
+#include "trompo/run/finite.hpp"
 #include "trompo/run/statics.hpp"
 #include "trompo/scheme/consistent_start.hpp"
 
@@ -184,9 +185,9 @@ void refuse_repeated(const Model& model, const System& system, const State& stat
 VecX given_acceleration(const Model& model, const System& system) {
   VecX a = VecX::Zero(system.coordinates());
   for (std::size_t i = 0; i < model.nodes.size(); ++i)
-    if (model.nodes[i].acceleration) a.segment<3>(system.nodes()[i]) = *model.nodes[i].acceleration;
+    if (const auto& given = model.nodes[i].acceleration) a.segment<3>(system.nodes()[i]) = *given;
   for (std::size_t i = 0; i < model.coordinates.size(); ++i)
-    if (model.coordinates[i].acceleration) a[system.scalars()[i]] = *model.coordinates[i].acceleration;
+    if (const auto& given = model.coordinates[i].acceleration) a[system.scalars()[i]] = *given;
   system.prescribe_acceleration(0, a);
   return a;
 }
@@ -194,6 +195,9 @@ VecX given_acceleration(const Model& model, const System& system) {
 }  // namespace
 
 InitialBalance initial_balance(const Model& model, const System& system, const State& state) {
+  if (const std::string what = not_finite(system, state); !what.empty())
+    throw ModelError({{Diagnostic::Severity::error, model.file, model.source.line, what + " is not finite at the start",
+                       "check sizes, velocities and formulas; units are SI"}});
   if (system.bodies().empty()) refuse_repeated(model, system, state);
   const bool given = model.time.initial_acceleration == "given";
   ConsistentStart start(system);

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "trompo/run/clock.hpp"
+#include "trompo/run/finite.hpp"
 #include "trompo/scheme/static_search.hpp"
 
 namespace trompo {
@@ -36,10 +37,7 @@ class LoadPath {
       observer->begin({model_, system_, placeholder(), result.run.sensor_names, planned, axis_of(statics_)});
     }
     balance_.take(from, {});
-    if (begin()) {
-      close_step(0, 0);
-      along_path() ? follow_path() : raise_load();
-    }
+    if (begin() && close_step(0, 0)) along_path() ? follow_path() : raise_load();
     finish();
   }
   StaticResult result;
@@ -103,7 +101,7 @@ class LoadPath {
       known = search_.find_direction(direction, rate);
       iterations += report.iterations;
       if (clock.advance()) {
-        close_step(clock.step(), iterations);
+        if (!close_step(clock.step(), iterations)) return;
         iterations = 0;
       }
     }
@@ -168,8 +166,7 @@ class LoadPath {
       note_limit(factor_before, way_before, factor, way, balance_.factor(), step);
       factor_before = factor;
       way_before = way;
-      close_step(step, report.iterations);
-      if (past) return;
+      if (!close_step(step, report.iterations) || past) return;
       constexpr double wanted = 6;  // iterations
       arc = std::min(longest, arc * std::clamp(std::sqrt(wanted / report.iterations), 0.5, 1.5));
     }
@@ -200,15 +197,42 @@ class LoadPath {
     return true;
   }
 
-  void close_step(long step, int iterations) {
+  // False where something is not finite: that goes into no result.
+  [[nodiscard]] bool close_step(long step, int iterations) {
     balance_.evaluate(true);
-    result.run.steps = step;
     const int before = point_.unstable;
     point_.factor = balance_.factor();
     point_.unstable = balance_.unstable_directions();
     point_.potentials = system_.potentials(balance_.state().q);
     point_.potentials.gravity *= point_.factor;
     point_.potentials.loads *= point_.factor;
+    for (int c = 0; c < system_.coordinates(); ++c)
+      reaction_[c] = system_.equation()[c] >= 0 ? 0.0 : balance_.frame_residual()[c];
+    sensors_.read(balance_.state(), reaction_, balance_.multipliers(), values_);
+    const double axis = along_path() ? static_cast<double>(step) : point_.factor;
+    const Sample now{step,
+                     axis,
+                     system_,
+                     balance_.state(),
+                     result.run.acceleration,
+                     reaction_,
+                     balance_.multipliers(),
+                     balance_.gaps(),
+                     none_,
+                     result.run.ledger,
+                     result.run.momentum,
+                     values_,
+                     iterations,
+                     balance_.largest_gap(),
+                     0,
+                     &point_};
+    if (const std::string what = not_finite(now, sensors_.names()); !what.empty()) {
+      account_ = what + " is not finite there\n";
+      NewtonReport report;
+      report.end = NewtonEnd::not_finite;
+      return fail(report, point_.factor, 0);
+    }
+    result.run.steps = step;
     if (step > 0 && before >= 0 && point_.unstable >= 0 && before != point_.unstable)
       result.remarks.push_back(point_.unstable > before
                                    ? fmt::format("the equilibrium loses stability between load factors {:.6g} and {:.6g}",
@@ -222,18 +246,13 @@ class LoadPath {
         result.remarks.push_back(bent.message + ": " + bent.remedy);
       }
     result.run.gap_max = std::max(result.run.gap_max, balance_.largest_gap());
-    for (int c = 0; c < system_.coordinates(); ++c)
-      reaction_[c] = system_.equation()[c] >= 0 ? 0.0 : balance_.frame_residual()[c];
-    sensors_.read(balance_.state(), reaction_, balance_.multipliers(), values_);
     for (std::size_t i = 0; i < values_.size(); ++i)
       step == 0 ? result.run.sensors[i].open(values_[i]) : result.run.sensors[i].add(values_[i]);
     for (Observer* observer : observers_) {
       if (step > 0) observer->step(step);
-      const double axis = along_path() ? static_cast<double>(step) : point_.factor;
-      observer->sample({step, axis, system_, balance_.state(), result.run.acceleration, reaction_, balance_.multipliers(),
-                        balance_.gaps(), none_, result.run.ledger, result.run.momentum, values_, iterations,
-                        balance_.largest_gap(), 0, &point_});
+      observer->sample(now);
     }
+    return true;
   }
 
   // While the balance still stands where the search broke off.

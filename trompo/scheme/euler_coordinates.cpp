@@ -58,7 +58,7 @@ void EulerCoordinates::write(const Numbers& y, const Numbers& rate, VecX& q, Vec
       q.segment<3>(first) = A * e;
       v.segment<3>(first) = euler::slope(parameters, e) * turning;
     });
-    if (body(b).fixed_point) q.segment<3>(body(b).first) += *body(b).fixed_point;
+    if (const auto& held = body(b).fixed_point) q.segment<3>(body(b).first) += *held;
   }
 }
 

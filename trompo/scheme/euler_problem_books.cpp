@@ -49,6 +49,7 @@ StepBooks EulerProblem::books() {
     books.numerical += heat.numerical;
   }
   books.potentials = system_->potentials(new_.q);
+  books.kinetic = system_->kinetic(new_.v);
   return books;
 }
 

@@ -86,6 +86,7 @@ StepBooks ExplicitStepper::books(const State& before, const State& after) const 
     if (system_->equation()[c] < 0)
       books.support_work += 0.5 * system_->mass()[c] * (after.v[c] - before.v[c]) * (after.v[c] + before.v[c]);
   books.potentials = system_->potentials(after.q);
+  books.kinetic = system_->kinetic(after.v);
   return books;
 }
 

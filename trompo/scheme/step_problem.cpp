@@ -284,6 +284,7 @@ StepBooks StepProblem::books() const {
   }
   if (rotations_) books.load_work += rotations_->torque_work();
   books.potentials = system_->potentials(q1);
+  books.kinetic = system_->kinetic(v1);
   return books;
 }
 

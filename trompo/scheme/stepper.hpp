@@ -19,7 +19,11 @@ struct StepBooks {
   double numerical = 0;     // energy the scheme itself takes away, by its own formula
   double uncorrected = 0;   // what the step would have gained without its correction (Krenk's secant); for the record
   Potentials potentials;    // at the end of the step
-  [[nodiscard]] bool finite() const { return std::isfinite(load_work + support_work + heat + numerical + potentials.sum()); }
+  double kinetic = 0;       // likewise, of everything
+  // Every coordinate and every velocity stands in an energy, so that this judges the whole state.
+  [[nodiscard]] bool finite() const {
+    return std::isfinite(load_work + support_work + heat + numerical + potentials.sum() + kinetic);
+  }
 };
 
 struct StepReport {

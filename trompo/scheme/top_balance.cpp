@@ -49,6 +49,7 @@ StepReport TopBalance::step(State& state, double t1) {
   next_.time = t1;
   system_->write_frames(next_);
   report.books.potentials = system_->potentials(next_.q);
+  report.books.kinetic = system_->kinetic(next_.v);
   if (scheme_ == TopScheme::simo_wong) {
     // Its torque works along the rotation of the step; what that is less than the potential gives up is lost.
     const Vec3 G = to_body(state.rotations.front().orientation, potential_.gamma);

@@ -35,8 +35,8 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
     node_at[node.name] = first;
     nodes_.push_back(first);
     for (int i = 0; i < 3; ++i) {
-      if (node.motion[i])
-        prescribe(first + i, *node.motion[i]);
+      if (const auto& motion = node.motion[i])
+        prescribe(first + i, *motion);
       else if (node.fixed || node.fixed_axes[i] || i == normal)
         prescribe(first + i, TimeFunction(node.position[i]));
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "trompo/math/known.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/measure/angle.hpp"
 #include "trompo/measure/distance.hpp"
@@ -110,7 +111,7 @@ void JointBuilder::add(const JointInput& input, Joint& joint, int memory) {
   if (kind == "weld" || kind == "prismatic") fixed_orientation();
   if (kind == "hinge" || kind == "cylindrical" || kind == "planar") parallel(axis);
   if (kind == "universal")
-    row(Dot{}, {{joint.first.axis(axis.normalized()), joint.second.axis(form.other_axis->normalized())}}, "cross");
+    row(Dot{}, {{joint.first.axis(axis.normalized()), joint.second.axis(known(form.other_axis).normalized())}}, "cross");
   if (kind == "cylindrical" || kind == "prismatic" || kind == "line") across(axis, 2);
   if (kind == "planar" || kind == "plane") across(axis, 1);
 

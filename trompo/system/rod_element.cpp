@@ -3,6 +3,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "trompo/math/known.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/model/body.hpp"
 #include "trompo/system/system.hpp"
@@ -75,9 +76,9 @@ template <int N>
 auto terms_of(const RodElementInput& input, const Nodes& nodes) {
   const double L = nodes.length<N>(input);
   const Vec<12 * N> drawn = nodes.drawn<N>(input);
-  const auto GA = both(*input.stiffness.GA), EI = both(*input.stiffness.EI);
+  const auto GA = both(known(input.stiffness.GA)), EI = both(known(input.stiffness.EI));
   Vec<6> k;
-  k << GA[0], GA[1], *input.stiffness.EA, EI[0], EI[1], *input.stiffness.GJ;
+  k << GA[0], GA[1], known(input.stiffness.EA), EI[0], EI[1], known(input.stiffness.GJ);
   const auto term = [&](int point) {
     RodTerm<N> t{RodStrainAt<N>(L, drawn, point), L / RodStrainAt<N>::points * k, nodes.where<N>(input)};
     if (input.precurvature) t.measure.reference.template tail<3>() = measured_curvature(t.measure, *input.precurvature);

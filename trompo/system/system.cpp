@@ -69,7 +69,7 @@ int System::add_memory(const std::string& name) {
 // A point of the ground that moves as prescribed.
 int System::add_anchor(const std::string& name, const Vec3& place, const Motions& motion) {
   const int first = add_point(name, 0);
-  for (int i = 0; i < 3; ++i) prescribe(first + i, motion[i] ? *motion[i] : TimeFunction(place[i]));
+  for (int i = 0; i < 3; ++i) prescribe(first + i, motion[i].value_or(TimeFunction(place[i])));
   anchors_.push_back({name, first});
   return first;
 }

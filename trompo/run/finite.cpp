@@ -1,0 +1,46 @@
+#include "trompo/run/finite.hpp"
+
+#include <cmath>
+
+namespace trompo {
+
+namespace {
+
+// The first entry that is none; -1 if all are finite.
+template <class Numbers>
+int first_not_finite(const Numbers& numbers) {
+  for (int i = 0; const double x : numbers) {
+    if (!std::isfinite(x)) return i;
+    ++i;
+  }
+  return -1;
+}
+
+}  // namespace
+
+std::string not_finite(const Sample& now, std::span<const std::string> sensor_names) {
+  const System& system = now.system;
+  if (const int c = first_not_finite(now.acceleration); c >= 0) return "the acceleration of " + system.coordinate_name(c);
+  if (const int k = first_not_finite(now.multiplier); k >= 0)
+    return k < system.multipliers() ? "the force of " + system.constraint_name(k) : "the inner force of a body";
+  if (const int c = first_not_finite(now.reaction); c >= 0) return "the reaction of " + system.coordinate_name(c);
+  if (!std::isfinite(now.gap_largest + now.gap_rate_largest)) return "the constraint error";
+  const Momentum& m = now.momentum;
+  if (!m.linear.allFinite() || !m.angular.allFinite() || !std::isfinite(m.linear_scale + m.angular_scale))
+    return "the momentum";
+  if (!std::isfinite(now.ledger.residual() + now.ledger.scale())) return "the energy balance";
+  if (now.equilibrium != nullptr && !std::isfinite(now.equilibrium->potentials.sum())) return "the energy";
+  if (const int s = first_not_finite(now.sensors); s >= 0) return "sensor '" + sensor_names[static_cast<std::size_t>(s)] + "'";
+  return "";
+}
+
+std::string not_finite(const System& system, const State& state) {
+  const Potentials p = system.potentials(state.q);
+  if (!std::isfinite(p.elastic)) return "the elastic energy";
+  if (!std::isfinite(p.gravity)) return "the energy of gravity";
+  if (!std::isfinite(p.loads)) return "the energy of the loads";
+  if (!std::isfinite(system.kinetic(state.v))) return "the kinetic energy";
+  return "";
+}
+
+}  // namespace trompo
