@@ -9,6 +9,7 @@
 #include "apps/account.hpp"
 #include "apps/commands.hpp"
 #include "apps/print.hpp"
+#include "trompo/model/json_text.hpp"
 #include "trompo/output/files.hpp"
 #include "trompo/output/page.hpp"
 #include "trompo/output/report.hpp"
@@ -166,7 +167,7 @@ int compare_schemes(const CompareArguments& arguments) {
     }
     if (interrupted()) return exit_interrupted;
   }
-  if (arguments.json) print("{}\n", nlohmann::ordered_json{{"reference", to_json(reference)}, {"schemes", rows}}.dump(2));
+  if (arguments.json) print("{}\n", json_text({{"reference", to_json(reference)}, {"schemes", rows}}, 2));
   if (!arguments.svg.empty()) {
     write_text_file(arguments.svg, svg(std::span(&picture, 1), 1));
     complain("picture in {}\n", arguments.svg);
@@ -215,7 +216,7 @@ int converge_schemes(const ConvergeArguments& arguments) {
       print("{:>14.6g}{:>14}{:>8}\n", p.step, p.done ? fmt::format("{:.3e}", p.error) : "not done",
             std::isfinite(p.order) ? fmt::format("{:.2f}", p.order) : "");
   }
-  if (arguments.json) print("{}\n", nlohmann::ordered_json{{"reference", to_json(reference)}, {"schemes", all}}.dump(2));
+  if (arguments.json) print("{}\n", json_text({{"reference", to_json(reference)}, {"schemes", all}}, 2));
   return exit_done;
 }
 

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "trompo/model/json_text.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/output/files.hpp"
 #include "trompo/output/page.hpp"
@@ -160,7 +161,7 @@ int reproduce(const Study& study, const std::vector<std::string>& sections, bool
   if (json) {
     Json all_of_it{{"problem", study.name}, {"statements", rows}, {"surprises", surprises}};
     if (!tables.empty()) all_of_it["tables"] = tables;
-    print("{}\n", all_of_it.dump(2));
+    print("{}\n", json_text(all_of_it, 2));
   } else {
     print("\n{} statements, {} reproduced; {} verdicts differ from those on file. {}\n", count, reproduced, surprises,
           study.remark);

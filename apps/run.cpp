@@ -10,6 +10,7 @@
 #include "apps/print.hpp"
 #include "apps/progress.hpp"
 #include "trompo/model/check.hpp"
+#include "trompo/model/json_text.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/model/rod.hpp"
 #include "trompo/output/csv.hpp"
@@ -172,7 +173,7 @@ int check_model(const CheckArguments& arguments) {
     else
       complain("{}\n", d.text());
   }
-  if (arguments.json) print("{}\n", report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  if (arguments.json) print("{}\n", json_text(report, 2));
   return report["valid"] ? exit_done : exit_model;
 }
 

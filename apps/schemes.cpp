@@ -7,6 +7,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/print.hpp"
+#include "trompo/model/json_text.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/scheme/catalogue.hpp"
 
@@ -93,7 +94,7 @@ void add_schemes(CLI::App& app, int& /*exit_code*/) {
     if (!*json) return print_catalogue();
     auto all = nlohmann::ordered_json::array();
     for (const Row& row : catalogue()) all.push_back(to_json(row));
-    print("{}\n", all.dump(2));
+    print("{}\n", json_text(all, 2));
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/print.hpp"
+#include "trompo/model/json_text.hpp"
 #include "trompo/output/files.hpp"
 #include "trompo/output/page.hpp"
 #include "trompo/output/page_data.hpp"
@@ -113,7 +114,7 @@ int print_spectrum(const SpectrumArguments& arguments) {
     }
     for (std::size_t i = 0; i < 3; ++i) plots[i].curves.push_back(std::move(curves[i]));
   }
-  if (arguments.json) print("{}\n", rows.dump(2));
+  if (arguments.json) print("{}\n", json_text(rows, 2));
   keep_roundoff_small(plots[0], 1, {0.8, 1.05});
   keep_roundoff_small(plots[2], 0, {-0.01, 0.1});
   if (!arguments.svg.empty()) {

@@ -82,11 +82,11 @@ class RunDirectory {
   }
 
   [[nodiscard]] std::string read_apart(const std::function<std::string()>& read) const {
-    constexpr std::uintmax_t slowest = 20 << 20;  // bytes per second of a slow disk
+    constexpr std::uintmax_t slow_disk = 20 << 20;  // bytes per second
     std::error_code error;
     const std::uintmax_t size = fs::file_size(results(), error);
     ChildLimits limits;
-    if (!error) limits.time += std::chrono::seconds(size / slowest);
+    if (!error) limits.time += std::chrono::seconds(size / slow_disk);
     return in_child(results(), read, limits, interrupted());
   }
 

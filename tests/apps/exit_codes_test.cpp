@@ -5,7 +5,7 @@
 #include "tests/apps/tool.hpp"
 
 namespace trompo::test {
-namespace {
+namespace apps_exit_codes {
 
 const std::string pendulum = R"toml(gravity = [0, -9.8, 0]
 [[node]]

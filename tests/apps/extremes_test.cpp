@@ -5,7 +5,7 @@
 #include "tests/apps/tool.hpp"
 
 namespace trompo::test {
-namespace {
+namespace apps_extremes {
 
 class Extremes : public ToolTest {};
 

@@ -9,7 +9,7 @@
 #include "trompo/output/page.hpp"
 
 namespace trompo::test {
-namespace {
+namespace apps_results_folder {
 
 class Folder : public ToolTest {
  protected:

@@ -14,7 +14,7 @@
 #include "trompo/output/page.hpp"
 
 namespace trompo::test {
-namespace {
+namespace apps_view {
 
 int connect_to(int port) {
   const int connection = ::socket(AF_INET, SOCK_STREAM, 0);

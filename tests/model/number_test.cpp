@@ -14,7 +14,7 @@
 #include "trompo/model/toml_fields.hpp"
 
 namespace trompo {
-namespace {
+namespace model_number {
 
 using Json = nlohmann::ordered_json;
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace trompo::test {
-namespace {
+namespace model_printable {
 
 TEST(Printable, NothingCommandsTheTerminal) {
   EXPECT_EQ(printable("plain, μ/🪀 'x' \\ \"y\""), "plain, μ/🪀 'x' \\ \"y\"");

@@ -14,7 +14,7 @@
 #include "trompo/output/results.hpp"
 
 namespace trompo::test {
-namespace {
+namespace output_damaged_results {
 
 // Something of every kind that a scene has indices for.
 Model model_of_everything() {

@@ -4,7 +4,7 @@
 #include "trompo/output/files.hpp"
 
 namespace trompo::test {
-namespace {
+namespace output_results_folder {
 
 namespace fs = std::filesystem;
 

@@ -15,9 +15,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
 
-// Of one number for all, or of one for each.
-double of(const PerPart& values, std::size_t index) { return values.size() == 1 ? values[0] : values[index]; }
-
 std::string factor(double x) { return number_text(x) + "*"; }
 double circular(const GustInput& g) { return 2 * std::numbers::pi * g.frequency.value_or(0); }
 std::string since_start(const GustInput& g) { return g.start == 0 ? "t" : "(t - " + number_text(g.start) + ")"; }

@@ -15,6 +15,7 @@
 namespace trompo {
 
 using PerPart = std::vector<double>;  // one number for all parts of a kind, or one for each
+inline double of(const PerPart& values, std::size_t part) { return values.size() == 1 ? values[0] : values[part]; }
 
 // A gust moves the base of the mount along one axis, between start and end.
 struct GustInput {

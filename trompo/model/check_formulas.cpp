@@ -10,7 +10,7 @@ namespace trompo {
 namespace {
 
 using Severity = Diagnostic::Severity;
-constexpr double tolerance = 1e-8;  // of a constraint at the start, relative to the sum of its absolute terms
+constexpr double start_tolerance = 1e-8;  // of a constraint at the start, relative to the sum of its absolute terms
 
 class FormulaInspection {
  public:
@@ -85,11 +85,11 @@ class FormulaInspection {
     if (!s || m.time.initial_projection) return;
     const VecX& gradient = s->gradient;
     const double gap = s->value, size = std::abs(gap) + gradient.cwiseAbs().dot(s->c.cwiseAbs());
-    if (std::abs(gap) > tolerance * size)
+    if (std::abs(gap) > start_tolerance * size)
       return say(Severity::error, c.source, "constraint", what + " is " + number_text(gap, 6) + " at t = 0, not zero",
                  "change the start, or let it be repaired: initial_projection = true in [time]");
     const double rate = gradient.dot(s->rates);
-    if (std::abs(rate) > tolerance * gradient.cwiseAbs().dot(s->rates.cwiseAbs()))
+    if (std::abs(rate) > start_tolerance * gradient.cwiseAbs().dot(s->rates.cwiseAbs()))
       say(Severity::error, c.source, "constraint", what + " changes at the rate " + number_text(rate, 6) + " at t = 0",
           "change the velocities, or let them be repaired: initial_projection = true in [time]");
   }

@@ -13,6 +13,7 @@
 #include "trompo/model/aircraft.hpp"
 #include "trompo/model/check.hpp"
 #include "trompo/model/json_fields.hpp"
+#include "trompo/model/json_text.hpp"
 #include "trompo/model/memory.hpp"
 #include "trompo/model/overrides.hpp"
 #include "trompo/model/rod.hpp"
@@ -126,10 +127,9 @@ Model parse_model(std::string_view text, const std::string& name, std::span<cons
   return model;
 }
 
-std::string model_schema() { return schema_tree().dump(2); }
+std::string model_schema() { return json_text(schema_tree(), 2); }
 std::string model_json(const Model& model) {
-  // A name from C++ or Python may be no UTF-8; that must not cost a finished run its results.
-  return model_tree(model).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return json_text(model_tree(model), 2);
 }
 
 }  // namespace trompo

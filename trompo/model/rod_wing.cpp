@@ -6,10 +6,6 @@
 
 namespace trompo {
 
-namespace {
-double of(const PerPart& values, std::size_t index) { return values.size() == 1 ? values[0] : values[index]; }
-}  // namespace
-
 double stretch_of(const AircraftInput& a, std::size_t hinge) {
   if (a.wings < 2) return of(a.wing.span, 0);
   return 0.5 * (of(a.wing.span, hinge) + of(a.wing.span, hinge + 1));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "trompo/model/json_text.hpp"
+
 namespace trompo {
 
 namespace {
@@ -26,7 +28,7 @@ std::vector<std::string> names_in(const Json& list) {
 }  // namespace
 
 std::string storable(const std::string& path) {
-  return Json::parse(Json(path).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+  return Json::parse(json_text(path)).get<std::string>();
 }
 
 const FolderRecord::Entry* FolderRecord::find(std::string_view name, const FileMark& mark) const {
@@ -55,7 +57,7 @@ void write_record(const FolderRecord& record, const std::string& hidden) {
     json["files"].push_back({{"name", e.name}, {"model", e.model}, {"size", e.mark.size}, {"changed", e.mark.changed}});
   json["incoming"] = record.incoming;
   json["outgoing"] = record.outgoing;
-  write_text_file(record_path(hidden), json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n');
+  write_text_file(record_path(hidden), json_text(json, 1) + '\n');
 }
 
 }  // namespace trompo

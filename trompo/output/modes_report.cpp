@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "trompo/model/json_text.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/output/report.hpp"
 #include "trompo/output/run_data.hpp"
@@ -28,7 +29,7 @@ std::string heading(const Model& model) {
   const Json about{{"name", "modes"},
                    {"parameters", Json::object()},
                    {"claims", {"A period of each small vibration, enlarged; the axis is its phase, whatever it lasts."}}};
-  return fmt::format(R"({{"scheme":{},"scene":{},"events":[],"axis":"{}","label":""}})", about.dump(), scene_json(model), axis);
+  return fmt::format(R"({{"scheme":{},"scene":{},"events":[],"axis":"{}","label":""}})", json_text(about), scene_json(model), axis);
 }
 
 // Places alone: nothing else moves with a shape.
@@ -91,7 +92,7 @@ std::string modes_json(const Model& model, const System& system, const ModesResu
       shape[model.coordinates[c].name] = {{"value", m.shape[system.scalars()[c]]}};
     entry["shape"] = std::move(shape);  // of unit mass
   }
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return json_text(out, 2) + '\n';
 }
 
 PageData modes_page(const Model& model, const System& system, const ModesResult& result) {

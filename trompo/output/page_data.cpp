@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "trompo/model/json_text.hpp"
 #include "trompo/output/run_data.hpp"
 #include "trompo/output/version.hpp"
 
@@ -16,7 +17,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t figure_points = 4000;
 
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Json written(const Remark& remark) {
   static constexpr const char* words[] = {"error", "warning", "note"};
@@ -75,7 +75,7 @@ template <class Items>
 std::string listed(const Items& items) {
   Json all = Json::array();
   for (const auto& item : items) all.push_back(written(item));
-  return dumped(all);
+  return json_text(all);
 }
 
 }  // namespace
@@ -104,7 +104,7 @@ std::vector<Remark> remarks_from_json(const std::string& text) {
 std::string PageData::json() const {
   return fmt::format(
       R"({{"format":"trompo page","version":1,"trompo":{},"kind":{},"title":{},"remarks":{},"runs":[{}],"tables":{},"figures":{},"live":{}}})",
-      dumped(Json(version())), dumped(Json(kind)), dumped(Json(title)), listed(remarks), fmt::join(runs, ","), listed(tables),
+      json_text(Json(version())), json_text(Json(kind)), json_text(Json(title)), listed(remarks), fmt::join(runs, ","), listed(tables),
       listed(figures), live);
 }
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "trompo/model/json_text.hpp"
 #include "trompo/output/heading.hpp"
 #include "trompo/output/model_text.hpp"
 #include "trompo/output/scene.hpp"
@@ -69,7 +70,6 @@ void keep_every_other(std::vector<T>& x, std::size_t width) {
   x.resize((rows + 1) / 2 * width);
 }
 
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Vec3 vector(const Json& x) { return {x[0].get<double>(), x[1].get<double>(), x[2].get<double>()}; }
 
@@ -139,8 +139,8 @@ std::string run_heading(const RunPlan& plan) {
                     {path ? "Equilibria along the path of the load, past limit points; the axis counts them."
                           : "Equilibria while gravity and all loads grow together; the axis is their factor.",
                      "Every equilibrium is one of the nonlinear equations."}}};
-  return fmt::format(R"({{"scheme":{},"scene":{},"events":[],"axis":{},"label":{}}})", dumped(about), scene_json(plan.model),
-                     dumped(Json(plan.axis)), dumped(Json(plan.model.title)));
+  return fmt::format(R"({{"scheme":{},"scene":{},"events":[],"axis":{},"label":{}}})", json_text(about), scene_json(plan.model),
+                     json_text(Json(plan.axis)), json_text(Json(plan.model.title)));
 }
 
 std::string run_heading(const Model& model, const Scheme& scheme) {
@@ -153,8 +153,8 @@ std::string run_heading(const Model& model, const Scheme& scheme) {
     if (mark.until) events.back()["until"] = *mark.until;
   }
   const Json about{{"name", scheme.row->name}, {"parameters", parameters}, {"claims", claims_of(scheme)}};
-  return fmt::format(R"({{"scheme":{},"scene":{},"events":{},"label":{}}})", dumped(about), scene_json(model), dumped(events),
-                     dumped(Json(model.title)));
+  return fmt::format(R"({{"scheme":{},"scene":{},"events":{},"label":{}}})", json_text(about), scene_json(model), json_text(events),
+                     json_text(Json(model.title)));
 }
 
 // ---- which plots there are ----
@@ -527,7 +527,7 @@ std::string RunData::plot_json(const std::string& id) const {
     if (plot.id != id) continue;
     Json out;
     write_plot(plot, out);
-    return dumped(out);
+    return json_text(out);
   }
   return "";
 }
@@ -553,8 +553,8 @@ std::string RunData::json(std::string_view summary, const std::string& label) co
   std::string_view heading(heading_);
   heading = heading.substr(0, label.empty() ? heading.size() - 1 : heading.rfind(R"(,"label":)"));
   return fmt::format(R"({}{},"model":{},"summary":{},"frames":{},"plots":{}}})", heading,
-                     label.empty() ? "" : R"(,"label":)" + dumped(Json(label)), model_, summary.empty() ? "null" : summary,
-                     dumped(frames), dumped(plots));
+                     label.empty() ? "" : R"(,"label":)" + json_text(Json(label)), model_, summary.empty() ? "null" : summary,
+                     json_text(frames), json_text(plots));
 }
 
 }  // namespace trompo

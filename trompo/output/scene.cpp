@@ -8,6 +8,7 @@
 #include "trompo/math/dense.hpp"
 #include "trompo/math/known.hpp"
 #include "trompo/model/body.hpp"
+#include "trompo/model/json_text.hpp"
 
 namespace trompo {
 
@@ -293,7 +294,7 @@ class SceneWriter {
 }  // namespace
 
 std::string scene_json(const Model& model) {
-  return SceneWriter(model).out.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(SceneWriter(model).out);
 }
 
 }  // namespace trompo

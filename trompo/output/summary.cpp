@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "trompo/model/json_text.hpp"
 #include "trompo/output/version.hpp"
 
 namespace trompo {
@@ -13,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
-Json vector(const Vec3& x) { return {number(x[0]), number(x[1]), number(x[2])}; }
+Json numbers(const Vec3& x) { return {number(x[0]), number(x[1]), number(x[2])}; }
 
 Json extremes(const Extremes& e) {
   return {{"initial", number(e.initial)}, {"final", number(e.final)}, {"min", number(e.min)}, {"max", number(e.max)}};
@@ -44,7 +45,7 @@ Json energy(const RunResult& r) {
 }
 
 Json momentum(const Vec3& initial, const Vec3& final, double drift, double scale) {
-  return {{"initial", vector(initial)}, {"final", vector(final)}, {"drift_max", number(drift)}, {"scale", number(scale)}};
+  return {{"initial", numbers(initial)}, {"final", numbers(final)}, {"drift_max", number(drift)}, {"scale", number(scale)}};
 }
 
 // Places alone: what is at rest has nothing else.
@@ -52,11 +53,11 @@ Json final_places(const Model& model, const System& system, const State& state) 
   Json all = Json::object();
   auto& entries = all.get_ref<Json::object_t&>();
   for (std::size_t i = 0; i < model.nodes.size(); ++i)
-    entries.emplace_back(model.nodes[i].name, Json{{"position", vector(state.q.segment<3>(system.nodes()[i]))}});
+    entries.emplace_back(model.nodes[i].name, Json{{"position", numbers(state.q.segment<3>(system.nodes()[i]))}});
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Quaternion& o = state.rotations[b].orientation;
     entries.emplace_back(model.bodies[b].name,
-                         Json{{"position", vector(state.q.segment<3>(system.bodies()[b].first))},
+                         Json{{"position", numbers(state.q.segment<3>(system.bodies()[b].first))},
                               {"quaternion", {number(o.w()), number(o.x()), number(o.y()), number(o.z())}}});
   }
   for (std::size_t i = 0; i < model.coordinates.size(); ++i)
@@ -85,7 +86,7 @@ Json final_state(const Model& model, const System& system, const RunResult& r) {
   // Straight into the list of entries: names are unique, and looking for each among the others takes long for a large model.
   auto& entries = all.get_ref<Json::object_t&>();
   for (std::size_t i = 0; i < model.nodes.size(); ++i) {
-    const auto at = [first = system.nodes()[i]](const VecX& x) { return vector(x.segment<3>(first)); };
+    const auto at = [first = system.nodes()[i]](const VecX& x) { return numbers(x.segment<3>(first)); };
     entries.emplace_back(model.nodes[i].name,
                          Json{{"position", at(r.state.q)}, {"velocity", at(r.state.v)}, {"acceleration", at(r.acceleration)}});
   }
@@ -93,10 +94,10 @@ Json final_state(const Model& model, const System& system, const RunResult& r) {
     const int first = system.bodies()[b].first;
     const Quaternion& o = r.state.rotations[b].orientation;
     entries.emplace_back(model.bodies[b].name,
-                         Json{{"position", vector(r.state.q.segment<3>(first))},
-                              {"velocity", vector(r.state.v.segment<3>(first))},
+                         Json{{"position", numbers(r.state.q.segment<3>(first))},
+                              {"velocity", numbers(r.state.v.segment<3>(first))},
                               {"quaternion", {number(o.w()), number(o.x()), number(o.y()), number(o.z())}},
-                              {"angular_velocity", vector(r.state.rotations[b].angular_velocity)}});
+                              {"angular_velocity", numbers(r.state.rotations[b].angular_velocity)}});
   }
   for (std::size_t i = 0; i < model.coordinates.size(); ++i) {
     const auto at = [c = system.scalars()[i]](const VecX& x) { return number(x[c]); };
@@ -126,7 +127,7 @@ std::string summary_json(const Model& model, const System& system, const Scheme&
   out["sensors"] = Json::object();
   for (std::size_t i = 0; i < r.sensors.size(); ++i) out["sensors"][r.sensor_names[i]] = extremes(r.sensors[i]);
   if (r.status == Status::not_converged) out["failure"] = failure(r.failure);
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return json_text(out, 2) + '\n';
 }
 
 std::string summary_json(const Model& model, const System& system, const StaticResult& result) {
@@ -152,7 +153,7 @@ std::string summary_json(const Model& model, const System& system, const StaticR
   out["sensors"] = Json::object();
   for (std::size_t i = 0; i < r.sensors.size(); ++i) out["sensors"][r.sensor_names[i]] = extremes(r.sensors[i]);
   if (r.status == Status::not_converged) out["failure"] = failure(r.failure);
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return json_text(out, 2) + '\n';
 }
 
 }  // namespace trompo
