@@ -272,9 +272,9 @@ void look_at(RunDirectory& run, const ViewArguments& arguments) {
 }
 
 int view(const ViewArguments& arguments) {
-  if (!has_page()) throw FileError(std::string(how_to_get_page()));
   RunDirectory run(arguments.directory);
   look_at(run, arguments);
+  if (!has_page()) throw FileError(std::string(how_to_get_page()));
 
   Server server(arguments.port);
   const Site site(run, server.port());

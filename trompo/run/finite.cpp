@@ -28,9 +28,7 @@ std::string not_finite(const Sample& now, std::span<const std::string> sensor_na
   const Momentum& m = now.momentum;
   if (!m.linear.allFinite() || !m.angular.allFinite() || !std::isfinite(m.linear_scale + m.angular_scale))
     return "the momentum";
-  // Channels hold squares and lengths of what these energies are made of: a run that has come so far has left all numbers.
-  constexpr double largest_energy = 1e150;
-  if (!(std::abs(now.ledger.residual()) + now.ledger.scale() <= largest_energy)) return "the energy balance";
+  if (!std::isfinite(now.ledger.residual() + now.ledger.scale())) return "the energy balance";
   if (now.equilibrium != nullptr && !std::isfinite(now.equilibrium->potentials.sum())) return "the energy";
   if (const int s = first_not_finite(now.sensors); s >= 0) return "sensor '" + sensor_names[static_cast<std::size_t>(s)] + "'";
   return "";

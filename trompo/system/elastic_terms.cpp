@@ -70,7 +70,7 @@ TermState ElasticTerms::state(int t, const VecX& q) const {
   law_->stress(one.parameters, m, {r}, s, nullptr, nullptr);
   one.force(c, f, scratch);
   const int half = n / 2;
-  const double along = std::sqrt(dot(n - half, f + half, f + half));
+  const double along = Eigen::Map<const VecX>(f + half, n - half).stableNorm();  // its square may be no number
   return {r[0], s[0], law_->energy(one.parameters, m, r), std::copysign(along, s[0])};
 }
 
