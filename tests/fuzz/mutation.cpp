@@ -57,7 +57,7 @@ constexpr std::string_view numbers[] = {"0",
                                         "100001",
                                         "1000000",
                                         "0x7fffffff"};
-constexpr std::string_view values[] = {"true",       "\"\"",
+constexpr std::string_view other_values[] = {"true",       "\"\"",
                                        "[]",         "{}",
                                        "[[]]",       "[1, 2]",
                                        "[0, 0, 0]",  "[1e300, 1e300, 1e300]",
@@ -177,7 +177,7 @@ void change_value(std::string& text, Draw& draw) {
   const Piece line = draw.one_of(lines_of(text));
   const std::string old = line.of(text);
   if (const std::size_t equals = old.find('='); equals != std::string::npos)
-    replace(text, line, old.substr(0, equals + 1) + " " + std::string(draw.one_of(values)) + "\n");
+    replace(text, line, old.substr(0, equals + 1) + " " + std::string(draw.one_of(other_values)) + "\n");
 }
 
 void move_lines(std::string& text, Draw& draw) {

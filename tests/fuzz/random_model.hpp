@@ -1,5 +1,5 @@
 // Models drawn by a seed, each of them valid: points, bars, springs and dampers, bodies with joints of every kind in trees and
-// closed loops, rods, generalised coordinates, typed energies and constraints, loads, motions, events, sensors.
+// closed loops, rods, generalised coordinates, typed energies, loads, motions, events, sensors.
 #pragma once
 
 #include <cstdint>
