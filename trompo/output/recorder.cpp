@@ -50,7 +50,7 @@ void write_heading(const RunPlan& plan, const std::vector<NameList>& names, cons
 
 void Hdf5Recorder::begin(const RunPlan& plan) {
   Channels what = channels(plan);
-  file_.emplace(path_);
+  file_ = std::make_unique<h5::File>(path_);
   write_heading(plan, what.names, remarks_, *file_);
 
   const auto every = static_cast<std::size_t>(std::max(1L, plan.model.output.every));

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <chrono>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -51,7 +51,7 @@ class Hdf5Recorder final : public Observer {
   std::vector<Remark> remarks_;
   ResultsFolder* folder_ = nullptr;
   std::chrono::steady_clock::time_point next_snapshot_{};
-  std::optional<h5::File> file_;
+  std::unique_ptr<h5::File> file_;
   std::vector<Table> tables_;
   std::size_t row_size_ = 0;               // numbers in a row of all tables
   std::size_t capacity_ = 1, filled_ = 0;  // rows
