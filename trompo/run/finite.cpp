@@ -26,8 +26,8 @@ std::string not_finite(const Sample& now, std::span<const std::string> sensor_na
   if (const int c = first_not_finite(now.reaction); c >= 0) return "the reaction of " + system.coordinate_name(c);
   if (!std::isfinite(now.gap_largest + now.gap_rate_largest)) return "the constraint error";
   const Momentum& m = now.momentum;
-  if (!m.linear.allFinite() || !m.angular.allFinite() || !std::isfinite(m.linear_scale + m.angular_scale))
-    return "the momentum";
+  // Its drift is a length: squares must be numbers too.
+  if (!std::isfinite(m.linear.squaredNorm() + m.angular.squaredNorm() + m.linear_scale + m.angular_scale)) return "the momentum";
   if (!std::isfinite(now.ledger.residual() + now.ledger.scale())) return "the energy balance";
   if (now.equilibrium != nullptr && !std::isfinite(now.equilibrium->potentials.sum())) return "the energy";
   if (const int s = first_not_finite(now.sensors); s >= 0) return "sensor '" + sensor_names[static_cast<std::size_t>(s)] + "'";
