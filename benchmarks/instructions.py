@@ -4,7 +4,7 @@
     instructions.py TOOL [NEW_TOOL]      with two tools also the ratio NEW_TOOL / TOOL
 
 Each model is run for two lengths; what both do (reading, the first factorisation, writing) falls out of the difference."""
-import os, re, subprocess, sys, tempfile
+import os, re, shutil, subprocess, sys, tempfile
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 EXACT = "energy-momentum-exact"
@@ -72,6 +72,7 @@ LINES = [
 def count(tool, model, end, settings, place):
     with open(f"{place}/model.toml", "w") as file:
         file.write(model)
+    shutil.rmtree(f"{place}/out", ignore_errors=True)  # a tool does not replace what another one wrote
     words = [tool, "run", f"{place}/model.toml", "-q", "--no-report", "-o", f"{place}/out"]
     for setting in [f"time.end={end}", "output.every=1000000", *settings]:
         words += ["--set", setting]
