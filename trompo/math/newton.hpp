@@ -26,8 +26,18 @@ struct NewtonOptions {
   double max_rotation = std::numeric_limits<double>::infinity();  // of a body in a step [rad]: more is no result
 };
 
-// `unstable` is for whoever owns the problem to say, of a solution that is none.
-enum class NewtonEnd { converged, too_many_iterations, not_finite, singular, beyond_reach, unstable };
+// From `beyond_reach` on they are for whoever owns the problem to say, of a solution that is none.
+enum class NewtonEnd {
+  converged,
+  too_many_iterations,
+  not_finite,
+  singular,
+  beyond_reach,
+  unstable,
+  mirrored,         // a body has become its own mirror image, or turned far beyond where the step was to lead
+  constraint_open,  // one that is not among the equations, since others said the same at the start
+  outside_domain    // a formula passes through a place where it is not defined
+};
 
 struct NewtonReport {
   static constexpr int kept = 64;  // iterations remembered for the dossier

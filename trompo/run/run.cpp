@@ -32,9 +32,12 @@ std::string Failure::dossier() const {
       "a force, a coordinate or an energy became infinite",
       "the tangent is singular",
       "a body turns by more in a step than the scheme or max_rotation_per_step allows",
-      "the scheme is not stable here: its accelerations have left the constraints, or it fed in energy of its own"};
-  std::string text = fmt::format("stopped in step {} at t = {:.9g} s, last tried with a step of {:.3g} s: {}\n", step, time,
-                                 step_size, reasons[static_cast<int>(newton.end)]);
+      "the scheme is not stable here: its accelerations have left the constraints, or it fed in energy of its own",
+      "the body has become its own mirror image, or has turned too far from where the step was to lead",
+      "joint has opened; its equation was left out since others said the same at the start",
+      "is not defined along the whole of the step"};
+  std::string text = fmt::format("stopped in step {} at t = {:.9g} s, last tried with a step of {:.3g} s: {}{}\n", step, time,
+                                 step_size, culprit.empty() ? "" : culprit + ": ", reasons[static_cast<int>(newton.end)]);
   text += "  equations farthest from balance: residual (allowed)\n";
   for (const Equation& e : worst) text += fmt::format("    {:<24} {} ({})\n", e.name, written(e.residual), written(e.allowed));
   text += "  iteration   residual/tolerance   increment\n";
@@ -340,7 +343,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
     if (!report.done()) {
       if (clock.level() >= options.max_halvings) {
         result.status = Status::not_converged;
-        result.failure = {before + clock.step() + 1, result.state.time, clock.part_size(), report.newton, {}, {}};
+        result.failure = {before + clock.step() + 1, result.state.time, clock.part_size(), report.newton, {}, report.culprit};
         for (const Imbalance& i : stage.stepper->imbalances(5)) result.failure.worst.push_back({i.name, i.residual, i.allowed});
         break;
       }

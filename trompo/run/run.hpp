@@ -34,6 +34,7 @@ struct Failure {
     double residual, allowed;
   };
   std::vector<Equation> worst;         // farthest from their tolerance first
+  std::string culprit{};               // the part that is to blame, where it is one
   std::string account{};               // the whole story, where it is not that of a step which Newton could not solve
   std::vector<Diagnostic> warnings{};  // about the state in which it stopped
   [[nodiscard]] std::string dossier() const;

@@ -1,5 +1,7 @@
 #include "trompo/scheme/steppers.hpp"
 
+#include "trompo/scheme/verdict.hpp"
+
 namespace trompo {
 
 void EndBalance::start(const State& state, const VecX& acceleration, const VecX& multipliers) {
@@ -44,7 +46,7 @@ StepReport EndBalance::step(State& state, double t1) {
     kinematic += inertia_[c] * (h * (1 - am - gamma) * mean_v + h * h * (beta - 0.5 * gamma) * (mean_a + (0.5 - am) * da_[c]));
   }
   report.books.numerical += kinematic;
-  if (!report.books.finite()) return refused(report);
+  if (!accepted(report, system, state.q, problem_.q1)) return report;
 
   state.time = t1;
   state.q = problem_.q1;

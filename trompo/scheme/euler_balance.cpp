@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trompo/scheme/verdict.hpp"
+
 namespace trompo {
 
 namespace {
@@ -58,7 +60,7 @@ bool EulerBalance::cannot_shorten(double h) const {
 StepReport EulerBalance::failed(const StepReport& report, NewtonEnd end) {
   last_failure_ = report.newton;
   last_failure_.end = end;
-  return {last_failure_, report.books};
+  return {last_failure_, report.books, report.culprit};
 }
 
 StepReport EulerBalance::step(State& state, double t1) {
@@ -68,7 +70,7 @@ StepReport EulerBalance::step(State& state, double t1) {
   StepReport report = problem_.solve();
   if (!report.done()) return failed(report, report.newton.end);
   report.books = problem_.books();
-  if (!report.books.finite()) return failed(report, NewtonEnd::not_finite);
+  if (!accepted(report, problem_.system(), state.q, problem_.new_end().q)) return failed(report, report.newton.end);
   // The equations may close where there is no motion behind them.
   if (problem_.gained_energy(report.books)) return failed(report, NewtonEnd::unstable);
 

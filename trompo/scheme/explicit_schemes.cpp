@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "trompo/scheme/verdict.hpp"
+
 namespace trompo {
 
 ExplicitStepper::ExplicitStepper(const System& system, const Stabilisation& stabilisation, const NewtonOptions& options)
@@ -64,7 +66,7 @@ StepReport ExplicitStepper::step(State& state, double t1) {
   equations_.write_accelerations(t1, z1_.head(n_), z1_.segment(n_, n_), f1_.segment(n_, n_), next_a_);
   equations_.write(t1, z1_.head(n_), z1_.segment(n_, n_), next_);
   report.books = books(state, next_);
-  if (!report.books.finite()) return refused(report);
+  if (!accepted(report, *system_, state.q, next_.q)) return report;
 
   remember();
   h_ = h;

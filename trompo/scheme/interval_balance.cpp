@@ -1,5 +1,7 @@
 #include "trompo/scheme/steppers.hpp"
 
+#include "trompo/scheme/verdict.hpp"
+
 namespace trompo {
 
 void IntervalBalance::start(const State& state, const VecX& acceleration, const VecX& multipliers) {
@@ -55,7 +57,7 @@ StepReport IntervalBalance::step(State& state, double t1) {
   if (problem_.rotations() != nullptr) damped += problem_.rotations()->damped(alpha);
   report.books = problem_.books();
   report.books.numerical += damped;
-  if (!report.books.finite()) return refused(report);
+  if (!accepted(report, system, state.q, problem_.q1)) return report;
   if (problem_.corrector() != nullptr) report.books.uncorrected = problem_.corrector()->uncorrected_defect();
   if (keep_initial_energy_) {
     // What this step has added to the energy beyond its work, and beyond the damping that was asked for.

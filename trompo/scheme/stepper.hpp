@@ -29,11 +29,11 @@ struct StepBooks {
 struct StepReport {
   NewtonReport newton;
   StepBooks books;
+  std::string culprit{};  // of a failed step, where one part is to blame: its name
   [[nodiscard]] bool done() const { return newton.converged(); }
 };
 
-// A step whose equations close but whose energies do not exist, such as one that ends with a bar of no length between held
-// nodes.
+// A step that leads to what is no number.
 [[nodiscard]] inline StepReport refused(StepReport report) {
   report.newton.end = NewtonEnd::not_finite;
   return report;

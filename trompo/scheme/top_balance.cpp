@@ -1,6 +1,7 @@
 #include "trompo/scheme/top_balance.hpp"
 
 #include "trompo/math/so3.hpp"
+#include "trompo/scheme/verdict.hpp"
 
 namespace trompo {
 
@@ -57,7 +58,7 @@ StepReport TopBalance::step(State& state, double t1) {
     const double work = -potential_.at(G.dot(e)).slope * turn.dot(e.cross(G));
     report.books.numerical = -work - (report.books.potentials.sum() - system_->potentials(state.q).sum());
   }
-  if (!report.books.finite()) return refused(report);
+  if (!accepted(report, *system_, state.q, next_.q)) return report;
   system_->bodies().front().write_accelerations(r, top_.acceleration(r), a_);
   std::swap(state, next_);
   return report;

@@ -70,6 +70,9 @@ TopStepEnd named(NewtonEnd end) {
     case NewtonEnd::not_finite: return TopStepEnd::not_finite;
     case NewtonEnd::singular: return TopStepEnd::singular;
     case NewtonEnd::unstable:  // none of these is
+    case NewtonEnd::mirrored:
+    case NewtonEnd::constraint_open:
+    case NewtonEnd::outside_domain:
     case NewtonEnd::beyond_reach: return TopStepEnd::beyond_reach;
   }
   return TopStepEnd::not_finite;
