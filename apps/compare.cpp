@@ -31,9 +31,8 @@ nlohmann::ordered_json to_json(const ReferenceSolution& reference) {
 
 std::string outcome(const Comparison& c) {
   if (c.result.status == Status::interrupted) return "interrupted";
-  if (!c.blew_up_at) return "";
-  return fmt::format("{} at t = {:.4g} s", c.result.status == Status::not_converged ? "Newton gave up" : "energy blew up",
-                     *c.blew_up_at);
+  if (!c.failed_at) return "";
+  return fmt::format("{} at t = {:.4g} s", c.result.status == Status::unstable ? "unstable" : "Newton gave up", *c.failed_at);
 }
 
 struct CompareArguments {
@@ -145,7 +144,7 @@ int compare_schemes(const CompareArguments& arguments) {
     if (watcher) {
       page.runs.push_back(watcher->run_json(summary_json(model, system, c.scheme, r), row.label));
       budget.model = false;  // the same for all of them
-      if (!remark.empty()) page.remarks.push_back({Diagnostic::Severity::warning, row.label + ": " + remark, row.blew_up_at});
+      if (!remark.empty()) page.remarks.push_back({Diagnostic::Severity::warning, row.label + ": " + remark, row.failed_at});
       table.rows.push_back({row.label, row.energy_error, row.end_error, mean, r.wall_seconds, remark});
       table.verdicts.emplace_back(remark.empty() ? "none" : "bad");
     }
@@ -159,7 +158,7 @@ int compare_schemes(const CompareArguments& arguments) {
                       {"iterations_mean", mean},
                       {"retries", r.retries},
                       {"wall_seconds", r.wall_seconds},
-                      {"blew_up_at", row.blew_up_at ? number(*row.blew_up_at) : nullptr}});
+                      {"failed_at", row.failed_at ? number(*row.failed_at) : nullptr}});
     } else {
       print("{:<34}{:>14.2e}{:>14}{:>12.2f}{:>12.4f}{}{}\n", row.label, row.energy_error,
             std::isfinite(row.end_error) ? fmt::format("{:.2e}", row.end_error) : "-", mean, r.wall_seconds,

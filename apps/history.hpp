@@ -11,8 +11,8 @@ class History final : public Observer {
   explicit History(Model model) {
     model.output.every = 1;
     Observer* observers[] = {this};
-    result = run(model, System(model), scheme_of(model), observers);
-    if (result.status != Status::done) throw std::runtime_error(model.title + ": " + result.failure.dossier());
+    result = run(model, System(model), scheme_of(model), observers, {.keep_going = true});
+    if (!result.reached_end) throw std::runtime_error(model.title + ": " + result.failure.dossier());
   }
   void sample(const Sample& now) override {
     times.push_back(now.time);

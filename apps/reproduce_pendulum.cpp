@@ -35,7 +35,7 @@ Measured measure(const std::string& quantity, Model model) {
   model.output.every = 1;
   OnsetWatch watch;
   Observer* observers[] = {&watch};
-  const RunResult result = run(model, System(model), scheme_of(model), observers);
+  const RunResult result = run(model, System(model), scheme_of(model), observers, {.keep_going = true});
   const double length = model.nodes.size() == 2 ? (model.nodes[1].position - model.nodes[0].position).norm() : 0;
   const auto plain = [](double x, const char* format) { return Measured{{x, fmt::format(fmt::runtime(format), x)}}; };
   if (quantity == "onset") {

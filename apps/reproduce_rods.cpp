@@ -12,8 +12,8 @@ namespace trompo {
 
 RodMotion::RodMotion(const Model& model) {
   Observer* observers[] = {this};
-  result = run(model, System(model), scheme_of(model), observers);
-  if (result.status != Status::done) throw std::runtime_error(model.title + ": " + result.failure.dossier());
+  result = run(model, System(model), scheme_of(model), observers, {.keep_going = true});
+  if (!result.reached_end) throw std::runtime_error(model.title + ": " + result.failure.dossier());
 }
 
 namespace {

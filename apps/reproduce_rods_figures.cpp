@@ -100,9 +100,9 @@ Model waving(const std::string& scheme, double step) {
 
 std::vector<Outcome> fate(const std::string& scheme, double step) {
   const Model model = waving(scheme, step);
-  const RunResult r = run(model, System(model), scheme_of(model), {}, {.max_halvings = 0});
+  const RunResult r = run(model, System(model), scheme_of(model), {}, {.max_halvings = 0, .keep_going = true});
   const auto number = [](double x, const char* format) { return Outcome{x, fmt::format(fmt::runtime(format), x)}; };
-  const double reached = r.status == Status::done ? r.state.time : r.failure.time;
+  const double reached = r.state.time;
   return {{std::nan(""), scheme},
           number(step, "{:g}"),
           number(reached, "{:.3g}"),

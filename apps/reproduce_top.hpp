@@ -23,7 +23,7 @@ class TopRun final : public Observer {
  public:
   explicit TopRun(Model model);
   void sample(const Sample& now) override;
-  [[nodiscard]] bool solved() const { return result.status == Status::done; }
+  [[nodiscard]] bool solved() const { return result.reached_end; }
 
   // The largest of the run. Energy is over M g l, or over the initial one if the body has no weight; momenta are over their
   // initial size.

@@ -10,7 +10,7 @@ namespace trompo {
 TopRun::TopRun(Model model) : top(System(model)) {
   model.output.every = 1;
   Observer* observers[] = {this};
-  result = run(model, System(model), scheme_of(model), observers, {.max_halvings = 0});
+  result = run(model, System(model), scheme_of(model), observers, {.max_halvings = 0, .keep_going = true});
   unit = top.weight > 0 ? top.weight : energies[0];
 }
 
@@ -117,7 +117,8 @@ double measured_critical_spin(const Model& model) {
     const System system(trial);
     FallGuard guard{HeavyTop(system)};
     Observer* observers[] = {&guard};
-    return run(trial, system, scheme_of(trial), observers, {.stop = &guard.fallen, .max_halvings = 0}).status != Status::done;
+    const RunOptions options{.stop = &guard.fallen, .max_halvings = 0, .keep_going = true};
+    return !run(trial, system, scheme_of(trial), observers, options).reached_end;
   };
   double low = 5, high = 80;
   if (!falls(low)) return 0;

@@ -15,7 +15,7 @@ namespace trompo {
 
 Flight::Flight(const Model& model) {
   Observer* observers[] = {this};
-  result = run(model, System(model), scheme_of(model), observers, {.max_halvings = 0});
+  result = run(model, System(model), scheme_of(model), observers, {.max_halvings = 0, .keep_going = true});
 }
 
 void Flight::sample(const Sample& now) {
@@ -225,12 +225,12 @@ const Quantities& quantities() {
       {"energy_band",
        [](const Model& m) {
          const RunResult& r = flown(m).result;
-         return r.status == Status::done ? (r.total.max - r.total.min) / r.ledger.scale() : std::nan("");
+         return r.reached_end ? (r.total.max - r.total.min) / r.ledger.scale() : std::nan("");
        }},
       {"ledger_residual",
        [](const Model& m) {
          const RunResult& r = flown(m).result;
-         return r.status == Status::done ? r.ledger.worst_residual() / r.ledger.scale() : std::nan("");
+         return r.reached_end ? r.ledger.worst_residual() / r.ledger.scale() : std::nan("");
        }},
       {"drift", [](const Model& m) { return flown(m).drift; }},
       {"drift_rate", [](const Model& m) { return flown(m).drift_rate; }},

@@ -15,8 +15,8 @@ class Flight final : public Observer {
   explicit Flight(const Model& model);
   void begin(const RunPlan& plan) override { names_ = plan.sensor_names; }
   void sample(const Sample& now) override;
-  [[nodiscard]] bool arrived() const { return result.status == Status::done; }
-  [[nodiscard]] double reached() const { return arrived() ? times.back() : result.failure.time; }
+  [[nodiscard]] bool arrived() const { return result.reached_end; }
+  [[nodiscard]] double reached() const { return result.state.time; }
 
   [[nodiscard]] const std::vector<double>& sensor(const std::string& name) const;
   [[nodiscard]] std::vector<const std::vector<double>*> hinges() const;  // relative angles, from -y to +y

@@ -31,6 +31,7 @@ int equations_of(const System& system) { return system.equations() - system.inne
 struct RunArguments {
   ModelArguments model;
   OutputArguments output;
+  bool keep_going = false;
 };
 
 int exit_code_of(Status status) {
@@ -40,8 +41,8 @@ int exit_code_of(Status status) {
 void print_account(const Model& model, const System& system, const Scheme& scheme, const RunResult& r,
                    const std::string& directory, bool report) {
   const double scale = std::max(r.ledger.scale(), 1e-300);
-  print("{}: {} steps of {:g} s by {} in {:.3g} s\n", shown_title(model), r.steps, model.time.step,
-        scheme.row->name, r.wall_seconds);
+  print("{}: {} steps of {:g} s by {} in {:.3g} s\n", shown_title(model), r.steps, model.time.step, scheme.row->name,
+        r.wall_seconds);
   print(
       "  energy    {:.9g} J -> {:.9g} J; work of loads {:.3g} J, of supports {:.3g} J, heat {:.3g} J, numerical dissipation "
       "{:.3g} J{}\n",
@@ -81,7 +82,7 @@ int run_model(const RunArguments& arguments) {
     observers.push_back(&report.emplace(remarks_of(found), PageBudget{}, folder.drafts()));
 
   catch_interrupts();
-  const RunResult result = run(model, system, scheme, observers, {.stop = &interrupted()});
+  const RunResult result = run(model, system, scheme, observers, {.stop = &interrupted(), .keep_going = arguments.keep_going});
   const std::string summary = summary_json(model, system, scheme, result);
   write_text_file(folder.drafts() + "/summary.json", summary);
   if (report) write_page(folder.drafts() + "/report.html", report->page(summary).json());
@@ -91,7 +92,7 @@ int run_model(const RunArguments& arguments) {
     print("{}", summary);
   else if (!arguments.output.quiet)
     print_account(model, system, scheme, result, folder.path(), !arguments.output.no_report);
-  if (result.status == Status::not_converged)
+  if (failed(result.status))
     complain("{}: {}\n", arguments.model.file, result.failure.dossier());
   else
     for (const Diagnostic& d : result.warnings) complain("{}\n", d.text());
@@ -184,6 +185,7 @@ void add_run(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<RunArguments>();
   arguments->model.add_to(command);
   arguments->output.add_to(command, "out");
+  command.flag("--keep-going", arguments->keep_going, "run on when the run has become unstable");
   command.does([arguments, &exit_code] { exit_code = run_model(*arguments); });
 }
 

@@ -104,6 +104,8 @@ const std::vector<Situation> table{
     {"InvalidOverride", {"run", "model.toml", "--set", "time.stpe=1"}, 3, "did you mean"},
     {"StartThatDoesNotFit", {"run", "opened.toml"}, 3, "is opened by the velocities"},
     {"NotConverged", {"run", "model.toml", "--set", "newton.max_iterations=1"}, 4, "Newton used up its iterations", true},
+    {"Unstable", {"run", "unstable.toml"}, 4, "unstable since step ", true},
+    {"UnstableToItsEnd", {"run", "unstable.toml", "--keep-going"}, 4, "unstable since step ", true},
     {"EventThatCannotGoOn", {"run", "event.toml"}, 4, "cannot start again after the event", true},
     {"NoSuchModel", {"run", "nowhere.toml"}, 6, "no such file"},
     {"ModelIsADirectory", {"run", "."}, 6, "directory"},
@@ -124,6 +126,8 @@ class ExitCodes : public ToolTest, public testing::WithParamInterface<Situation>
     write("bad.toml", replaced(pendulum, "EA = 1e4\n", "EA = 1e4\n\nmass = \"x\"\n"));
     write("held.toml", replaced(pendulum, "velocity = [7.72, 0, 0]", "fixed_axes = [\"x\", \"z\"]"));
     write("opened.toml", opened_joint);
+    write("unstable.toml",
+          replaced(replaced(pendulum, "step = 0.05", "step = 0.2"), "energy-momentum-exact", "central-difference"));
     write("event.toml", stopping_event);
     fs::create_directory(directory() / "users");
     write("users/summary.json", "mine");
@@ -194,5 +198,5 @@ TEST_F(ExitCodesOfSignals, AFullDiskIsSix) {
   EXPECT_TRUE(fs::exists(directory() / "model.out/results.partial.h5"));
 }
 
-}  // namespace
+}  // namespace apps_exit_codes
 }  // namespace trompo::test

@@ -36,7 +36,7 @@ std::string page_title(const Model& model) {
 }
 
 std::vector<Remark> remarks_of(const RunResult& result) {
-  if (result.status == Status::not_converged) return {{Severity::error, result.failure.dossier(), result.failure.time}};
+  if (failed(result.status)) return {{Severity::error, result.failure.dossier(), result.failure.time}};
   if (result.status == Status::interrupted) return {interrupted_at(result.state.time)};
   return {};
 }
@@ -124,6 +124,11 @@ std::string text_at(const Json& summary, const char* place) {
   return summary.contains(pointer) && summary.at(pointer).is_string() ? summary.at(pointer).get<std::string>() : "";
 }
 
+double number_at(const Json& summary, const char* place, double otherwise) {
+  const Json::json_pointer pointer(place);
+  return summary.contains(pointer) && summary.at(pointer).is_number() ? summary.at(pointer).get<double>() : otherwise;
+}
+
 RunData run_data_of(const ResultsFile& file, const std::string& path, const PageBudget& budget) {
   if (!file.has("page_json"))
     throw FileError(fmt::format("{}: was written by trompo {}, which did not keep what a page needs; run the model again", path,
@@ -175,7 +180,8 @@ PageData page_of_results(const std::string& directory) {
     page.remarks.push_back({Severity::warning, "The run did not come to its end in good order.", data.last_time()});
   if (status == word(Status::interrupted)) page.remarks.push_back(interrupted_at(data.last_time()));
   if (parsed.is_object() && parsed.contains("failure"))
-    page.remarks.push_back({Severity::error, text_at(parsed, "/failure/dossier"), data.last_time()});
+    page.remarks.push_back(
+        {Severity::error, text_at(parsed, "/failure/dossier"), number_at(parsed, "/failure/time", data.last_time())});
   if (!is_partial(path) && !page.live && holds_partial(directory))
     page.remarks.push_back(
         {Severity::warning, "A later run did not come to its end: what it had recorded is in results.partial.h5."});

@@ -126,7 +126,7 @@ std::string summary_json(const Model& model, const System& system, const Scheme&
   out["final"] = final_state(model, system, r);
   out["sensors"] = Json::object();
   for (std::size_t i = 0; i < r.sensors.size(); ++i) out["sensors"][r.sensor_names[i]] = extremes(r.sensors[i]);
-  if (r.status == Status::not_converged) out["failure"] = failure(r.failure);
+  if (failed(r.status)) out["failure"] = failure(r.failure);
   return json_text(out, 2) + '\n';
 }
 

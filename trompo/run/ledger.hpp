@@ -33,7 +33,9 @@ class Ledger {
     kinetic_ = kinetic;
     potentials_ = potentials;
     initial_ = total();
+    initial_potentials_ = potentials;
     scale_ = kinetic_ + potentials_.size();
+    turnover_ = turnover_now();
   }
   void book(double kinetic, const StepBooks& step) {
     kinetic_ = kinetic;
@@ -45,6 +47,7 @@ class Ledger {
     worst_uncorrected_ = std::max(worst_uncorrected_, std::abs(step.uncorrected));
     uncorrected_ = step.uncorrected;
     scale_ = std::max(scale_, kinetic_ + potentials_.size());
+    turnover_ = std::max(turnover_, turnover_now());
     worst_residual_ = std::max(worst_residual_, std::abs(residual()));
   }
 
@@ -53,6 +56,7 @@ class Ledger {
     events_.add(potentials.sum() - potentials_.sum());
     potentials_ = potentials;
     scale_ = std::max(scale_, kinetic_ + potentials_.size());
+    turnover_ = std::max(turnover_, turnover_now());
   }
 
   [[nodiscard]] double kinetic() const { return kinetic_; }
@@ -73,10 +77,21 @@ class Ledger {
   }
   [[nodiscard]] double worst_residual() const { return worst_residual_; }
   [[nodiscard]] double scale() const { return scale_; }  // max over the run of K + |U| + |V|
+  // What nobody brought: energy that the scheme itself has fed in, and what no account explains.
+  [[nodiscard]] double created() const { return residual() - numerical_.value(); }
+  // Max over the run of K + |U| + |V - V at the start| and of what loads, supports and dampers have exchanged until then: what
+  // `created` is judged by. Where the origin lies has no part in it.
+  [[nodiscard]] double turnover() const { return turnover_; }
 
  private:
-  double kinetic_ = 0, initial_ = 0, scale_ = 0, worst_residual_ = 0, uncorrected_ = 0, worst_uncorrected_ = 0;
-  Potentials potentials_;
+  [[nodiscard]] double turnover_now() const {
+    const auto grown = [](double now, double then) { return std::abs(now - then); };
+    return kinetic_ + std::abs(potentials_.elastic) + grown(potentials_.gravity, initial_potentials_.gravity) +
+           grown(potentials_.loads, initial_potentials_.loads) + std::abs(load_work_.value()) +
+           std::abs(support_work_.value()) + std::abs(heat_.value());
+  }
+  double kinetic_ = 0, initial_ = 0, scale_ = 0, turnover_ = 0, worst_residual_ = 0, uncorrected_ = 0, worst_uncorrected_ = 0;
+  Potentials potentials_, initial_potentials_;
   LongSum load_work_, support_work_, heat_, numerical_, events_;
 };
 

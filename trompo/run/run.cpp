@@ -12,11 +12,12 @@
 #include "trompo/run/clock.hpp"
 #include "trompo/run/finite.hpp"
 #include "trompo/run/reference.hpp"
+#include "trompo/run/verdict.hpp"
 
 namespace trompo {
 
 std::string_view word(Status status) {
-  static constexpr std::string_view words[] = {"done", "not converged", "interrupted"};
+  static constexpr std::string_view words[] = {"done", "not converged", "interrupted", "unstable"};
   return words[static_cast<int>(status)];
 }
 
@@ -294,6 +295,26 @@ Failure not_finite_after(const RunResult& result, NewtonReport newton, double st
   return failure;
 }
 
+// A run that has been unstable for a while stays so: what ends it then is a consequence.
+void stop(RunResult& result, Failure failure) {
+  if (result.status == Status::unstable) {
+    result.failure.account += "\n" + failure.dossier();
+    return;
+  }
+  result.status = Status::not_converged;
+  result.failure = std::move(failure);
+}
+
+// Energy from nowhere: from here on the run is no answer.
+Failure instability(const RunResult& result, long step, double step_size, const std::string& reason) {
+  Failure failure{step, result.state.time, step_size, {}, {}};
+  failure.account = fmt::format(
+      "unstable since step {} at t = {:.9g} s: {}\n"
+      "  try: a smaller time.step; a scheme that keeps or dissipates energy (energy-momentum-exact, energy-momentum+xi)",
+      step, result.state.time, reason);
+  return failure;
+}
+
 }  // namespace
 
 std::vector<Diagnostic> check_bending(const Model& model, const State& state) {
@@ -315,6 +336,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   (void)check_scheme(model, system, scheme);  // throws where it cannot be
   stage.start(result.state);
   Clock clock = stage.clock(0);
+  const Verdict verdict(scheme, newton_options(model));
   Bookkeeper books(model, system, *stage.sensors, observers, result);
   books.open(*stage.stepper);  // throws where the start is no state, before anything is recorded
   for (Observer* observer : observers) observer->begin({model, system, scheme, result.sensor_names, stage.planned_steps()});
@@ -326,10 +348,10 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
     if (clock.over()) {
       before += clock.step();
       try {
-        if (!stage.next(result.state)) break;
+        result.reached_end = !stage.next(result.state);
+        if (result.reached_end) break;
       } catch (const ModelError& error) {
-        result.status = Status::not_converged;
-        result.failure = failed_event(error, model, before, result.state.time);
+        stop(result, failed_event(error, model, before, result.state.time));
         break;
       }
       books.change(*stage.system, *stage.sensors);
@@ -342,9 +364,10 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
     const StepReport report = stage.stepper->step(result.state, clock.next());
     if (!report.done()) {
       if (clock.level() >= options.max_halvings) {
-        result.status = Status::not_converged;
-        result.failure = {before + clock.step() + 1, result.state.time, clock.part_size(), report.newton, {}, report.culprit};
-        for (const Imbalance& i : stage.stepper->imbalances(5)) result.failure.worst.push_back({i.name, i.residual, i.allowed});
+        Failure failure{before + clock.step() + 1, result.state.time, clock.part_size(), report.newton, {}, report.culprit};
+        for (const Imbalance& i : stage.stepper->imbalances(5)) failure.worst.push_back({i.name, i.residual, i.allowed});
+        failure.warnings = check_bending(model, result.state);
+        stop(result, std::move(failure));
         break;
       }
       clock.halve();
@@ -353,21 +376,27 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
     }
     books.book(report);
     iterations += report.newton.iterations;
-    if (clock.advance()) {
+    const bool whole = clock.advance();
+    const bool begins = result.status != Status::unstable && verdict.unstable(result.ledger, result.solves);
+    if (begins) {
+      result.status = Status::unstable;
+      result.failure = instability(result, before + clock.step() + (whole ? 0 : 1), model.time.step,
+                                   verdict.reason(result.ledger, *stage.system, result.state));
+    }
+    if (whole) {
       result.steps = before + clock.step();
       const std::string what = books.close_step(*stage.stepper, result.steps, clock.over() && stage.last(), iterations);
       iterations = 0;
       if (!what.empty()) {
-        result.status = Status::not_converged;
-        result.failure = not_finite_after(result, report.newton, model.time.step, what);
+        stop(result, not_finite_after(result, report.newton, model.time.step, what));
         break;
       }
     }
+    if (begins && !options.keep_going) break;
   }
 
   books.close(*stage.stepper, result.steps, iterations);
   result.warnings = check_bending(model, result.state);
-  if (result.status == Status::not_converged) result.failure.warnings = result.warnings;
   result.acceleration = stage.stepper->acceleration();
   result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   for (Observer* observer : observers) observer->end(result);

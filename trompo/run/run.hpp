@@ -21,10 +21,11 @@ struct Extremes {
   }
 };
 
-enum class Status { done, not_converged, interrupted };
+enum class Status { done, not_converged, interrupted, unstable };
 [[nodiscard]] std::string_view word(Status);
+[[nodiscard]] inline bool failed(Status status) { return status == Status::not_converged || status == Status::unstable; }
 
-// Why a run stopped: everything a user needs to see what was wrong.
+// Why a run stopped, or from where on it is no answer: everything a user needs to see what was wrong.
 struct Failure {
   long step = 0;  // the step under way, counted from 1
   double time = 0, step_size = 0;
@@ -42,7 +43,8 @@ struct Failure {
 
 struct RunResult {
   Status status = Status::done;
-  Failure failure;  // if not converged
+  bool reached_end = false;  // an unstable run may have, if it was to keep going
+  Failure failure;           // if not converged or unstable
   long steps = 0;
   double wall_seconds = 0;
   State state;
@@ -64,6 +66,7 @@ struct RunResult {
 struct RunOptions {
   const std::atomic<bool>* stop = nullptr;  // set from outside: end cleanly after the step under way
   int max_halvings = 10;
+  bool keep_going = false;  // run on when the run has become unstable, which its status says all the same
 };
 
 // The scheme the model asks for. Throws ModelError with the line of the key that is wrong.

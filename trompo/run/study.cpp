@@ -10,7 +10,7 @@ namespace trompo {
 
 namespace {
 
-// Watches energy step by step for the moment it leaves every bound.
+// Watches energy step by step.
 class EnergyWatch final : public Observer {
  public:
   explicit EnergyWatch(double reference_scale) : scale_(std::max(reference_scale, std::numeric_limits<double>::min())) {}
@@ -37,10 +37,8 @@ class EnergyWatch final : public Observer {
       auto& place = path.emplace_back();
       for (int i = 0; i < width_; ++i) place[i] = now.state.q[first_ + i];
     }
-    if (!blew_up_at && kept > initial_ + scale_) blew_up_at = now.time;
   }
   double worst = 0;
-  std::optional<double> blew_up_at;
   std::vector<double> times, changes, iterations;
   std::vector<std::array<double, 3>> path;
   std::string traced;
@@ -87,7 +85,8 @@ Contender contender(const std::string& text) {
 }
 
 Comparison compare(const Model& model, const System& system, const Contender& contender, const ReferenceSolution& reference,
-                   const RunOptions& options, Observer* watcher) {
+                   RunOptions options, Observer* watcher) {
+  options.keep_going = true;
   Model every_step = model;
   every_step.output.every = 1;
   EnergyWatch watch(reference.energy_scale);
@@ -98,15 +97,14 @@ Comparison compare(const Model& model, const System& system, const Contender& co
   comparison.result = run(every_step, system, contender.scheme, observers, options);
   const RunResult& result = comparison.result;
   comparison.energy_error = watch.worst;
-  comparison.blew_up_at = watch.blew_up_at;
+  if (failed(result.status)) comparison.failed_at = result.failure.time;
   comparison.times = std::move(watch.times);
   comparison.energy_changes = std::move(watch.changes);
   comparison.iterations = std::move(watch.iterations);
   comparison.traced = std::move(watch.traced);
   comparison.path = std::move(watch.path);
-  comparison.end_error = result.status == Status::done ? (result.state.q - reference.q).cwiseAbs().maxCoeff()
-                                                       : std::numeric_limits<double>::quiet_NaN();
-  if (result.status == Status::not_converged && !comparison.blew_up_at) comparison.blew_up_at = result.state.time;
+  comparison.end_error =
+      result.reached_end ? (result.state.q - reference.q).cwiseAbs().maxCoeff() : std::numeric_limits<double>::quiet_NaN();
   return comparison;
 }
 

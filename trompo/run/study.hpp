@@ -20,7 +20,7 @@ struct Comparison {
   RunResult result;
   double energy_error = 0;  // max |E - E0 - work of loads and supports| / scale
   double end_error = 0;     // largest distance of a coordinate from the reference at the end; NaN if the end was not reached
-  std::optional<double> blew_up_at;  // E beyond E0 + scale, or Newton gave up
+  std::optional<double> failed_at;  // from when on it is no answer: unstable, or Newton gave up
   // Along the run, thinned to what a picture can show.
   std::vector<double> times, energy_changes;  // (E - E0 - work) / scale
   std::vector<double> iterations;             // Newton's
@@ -28,8 +28,7 @@ struct Comparison {
   std::vector<std::array<double, 3>> path;    // its place; of a coordinate the first number
 };
 [[nodiscard]] Comparison compare(const Model& model, const System& system, const Contender& contender,
-                                 const ReferenceSolution& reference, const RunOptions& options = {},
-                                 Observer* watcher = nullptr);
+                                 const ReferenceSolution& reference, RunOptions options = {}, Observer* watcher = nullptr);
 
 struct ConvergencePoint {
   double step;

@@ -4,8 +4,8 @@
 
 namespace trompo {
 
-double ViscousTerms::point(int term, const double* c, const double* v, double* force, double of_place, double of_rate, double* K,
-                           Scratch scratch) const {
+double ViscousTerms::point(int term, const double* c, const double* v, double* force, double of_place, double of_rate,
+                           double* K, Scratch scratch) const {
   const MeasureView measure = terms_.measure(term);
   const auto [kernel, phi, n, m] = measure;
   const double* const p = parameters_.data() + static_cast<std::ptrdiff_t>(term) * m;
@@ -20,7 +20,8 @@ double ViscousTerms::point(int term, const double* c, const double* v, double* f
   const double power = dot(m, s, rate);
   if (!wanted) return power;
   // dF = J^T (s_r dr + s_r' dr') + curvature(s), where dr = J dc and dr' = J dc' + (H v) dc
-  double *const D = scratch.take(m), *const bend = scratch.take(n * n), *const Hv = scratch.take(n), *const unit = scratch.take(m);
+  double *const D = scratch.take(m), *const bend = scratch.take(n * n), *const Hv = scratch.take(n),
+                *const unit = scratch.take(m);
   for (int a = 0; a < m; ++a) {
     D[a] = of_place * of_r[a] + of_rate * of_r_rate[a];
     s[a] *= of_place;
@@ -99,17 +100,16 @@ Heat ViscousTerms::heat(const Rule& rule, const Motion& motion) const {
     places.gather(t, motion.q0, c0);
     places.gather(t, motion.q1, c1);
     subtract(n, c1, c0, d);
-    if (rule.tense == Rule::Tense::interval) {
-      blend(n, 0.5, c0, 0.5, c1, c);
-      scale(n, 1 / motion.h, d, v);
-      sum.heat += motion.h * point(t, c, v, f, 0, 0, nullptr, scratch);
-      continue;
-    }
+    blend(n, 0.5, c0, 0.5, c1, c);
+    scale(n, 1 / motion.h, d, v);
+    const double heat = motion.h * point(t, c, v, f, 0, 0, nullptr, scratch);
+    sum.heat += heat;
+    if (rule.tense == Rule::Tense::interval) continue;
     places.rates(t, motion.v0, v0);
     places.rates(t, motion.v1, v1);
-    double heat = 0, work = 0;
+    double work = 0;
     const auto share = [&](double weight, const double* at, const double* rates) {
-      heat += weight * motion.h * point(t, at, rates, f, 0, 0, nullptr, scratch);
+      (void)point(t, at, rates, f, 0, 0, nullptr, scratch);
       work += weight * dot(n, f, d);
     };
     if (rule.kind == Rule::Kind::endpoint_average) {
@@ -120,7 +120,6 @@ Heat ViscousTerms::heat(const Rule& rule, const Motion& motion) const {
       blend(n, 1 - w, v1, w, v0, v);
       share(1, c, v);
     }
-    sum.heat += heat;
     sum.numerical += work - heat;
   }
   return sum;

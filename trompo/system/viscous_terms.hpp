@@ -1,7 +1,9 @@
 // The dissipative role: a measure with a stress that feels its rate, s(r, r', t).
 //
-//   interval   J^T s(J (c1 - c0)/h) with J of the middle of the step: its work is heat, exactly, and never negative for s = c r'
-//   ends       J^T s(J v) by the rule's weights, at the new end or at the generalised midpoint
+//   interval   J^T s(J (c1 - c0)/h) with J of the middle of the step: its work is heat, exactly, and never negative for s = c
+//   r' ends       J^T s(J v) by the rule's weights, at the new end or at the generalised midpoint; rates of the ends may
+//   alternate and
+//              grow while places do not, so heat is that of the interval here too, and what the force takes beyond it numerical
 //
 // The first is Krenk's C du for any measure. Between two points it acts along their mean direction, so that it takes no
 // angular momentum, and a rigid motion is not damped.
@@ -23,7 +25,7 @@ struct Motion {
 };
 
 struct Heat {
-  double heat = 0;       // what the dampers of nature would turn into heat at the rates of the step
+  double heat = 0;       // what the dampers of nature would turn into heat at the rate of the interval, (c1 - c0)/h
   double numerical = 0;  // what the scheme's force takes beyond it
 };
 

@@ -1,0 +1,46 @@
+#include "trompo/run/verdict.hpp"
+
+#include <fmt/format.h>
+
+namespace trompo {
+
+Verdict::Verdict(const Scheme& scheme, const NewtonOptions& newton)
+    : keeps_energy_(scheme.row->claims.energy), tolerance_(newton.tolerance) {}
+
+// Below the rounding of energies counted from a far origin nothing can be said.
+bool Verdict::created(const Ledger& ledger) const {
+  constexpr double share = 0.5, rounding = 1e-9;
+  const double created = ledger.created();
+  return created > share * ledger.turnover() && created > rounding * ledger.scale();
+}
+
+// Every step may leave its equations open by Newton's tolerance.
+bool Verdict::open(const Ledger& ledger, long steps) const {
+  constexpr double least = 1e-6;
+  return keeps_energy_ && std::abs(ledger.residual()) >
+                              (least + tolerance_ * static_cast<double>(steps)) * std::max(ledger.scale(), ledger.turnover());
+}
+
+namespace {
+
+// Where most of the kinetic energy is: what blows up moves fastest.
+std::string fastest(const System& system, const VecX& v) {
+  int most = -1;
+  double energy = 0;
+  for (const int c : system.free())
+    if (const double k = system.mass()[c] * v[c] * v[c]; k > energy) energy = k, most = c;
+  return most < 0 ? "" : system.coordinate_name(most);
+}
+
+}  // namespace
+
+std::string Verdict::reason(const Ledger& ledger, const System& system, const State& state) const {
+  std::string text =
+      created(ledger) ? fmt::format("{:.3g} J have come from nowhere, of {:.3g} J in all", ledger.created(), ledger.turnover())
+                      : fmt::format("the energy balance is open by {:.3g} J, of {:.3g} J, although the scheme keeps energy",
+                                    ledger.residual(), ledger.scale());
+  if (const std::string name = fastest(system, state.v); !name.empty()) text += "; most of the motion is in " + name;
+  return text;
+}
+
+}  // namespace trompo
