@@ -39,13 +39,6 @@ void shorten(TimeInput& time, long steps) {
   if (time.end) time.end = std::min(*time.end, static_cast<double>(steps) * time.step);
 }
 
-// With the first word of every option, which is what the claims of a row are about.
-bool keeps_energy(const Scheme& scheme) {
-  for (const Option& option : scheme.row->options)
-    if (scheme.options.at(std::string(option.name)) != option.words.front().word) return false;
-  return scheme.row->claims.energy;
-}
-
 // A model that nothing moves has no energy but noise.
 void require_balance(const RunResult& result, double tolerance) {
   const double error = result.ledger.worst_residual(), scale = result.ledger.scale();
@@ -102,7 +95,7 @@ Answer try_run(std::string_view text, std::span<const std::string> overrides, co
     if (result.status == Status::done && summary.find(": null") != std::string::npos)
       throw Finding("a number of summary.json is not finite: " +
                     summary.substr(summary.rfind('\n', summary.find(": null")), 80));
-    if (std::isfinite(limits.energy_balance) && keeps_energy(scheme)) require_balance(result, limits.energy_balance);
+    if (std::isfinite(limits.energy_balance) && claims_energy(scheme)) require_balance(result, limits.energy_balance);
     return result.status == Status::done ? Answer::done : Answer::stopped;
   });
 }

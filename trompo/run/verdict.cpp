@@ -5,7 +5,7 @@
 namespace trompo {
 
 Verdict::Verdict(const Scheme& scheme, const NewtonOptions& newton)
-    : keeps_energy_(scheme.row->claims.energy), tolerance_(newton.tolerance) {}
+    : keeps_energy_(claims_energy(scheme)), tolerance_(newton.tolerance) {}
 
 // Below the rounding of energies counted from a far origin nothing can be said.
 bool Verdict::created(const Ledger& ledger) const {

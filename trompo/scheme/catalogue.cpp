@@ -173,6 +173,12 @@ std::optional<int> claimed_order(const Scheme& scheme, Formulation formulation) 
   return blended && !scheme.recursion ? std::min(order, scheme.row->claims.order_when_blended) : order;
 }
 
+bool claims_energy(const Scheme& scheme) {
+  return scheme.row->claims.energy && std::ranges::all_of(scheme.row->options, [&scheme](const Option& option) {
+           return scheme.options.at(std::string(option.name)) == option.words.front().word;
+         });
+}
+
 std::string refusal(const Row& row, const System& system) {
   if (row.balance == Balance::top) return system.top().refusal;
   if (system.bodies().empty()) return {};

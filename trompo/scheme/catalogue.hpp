@@ -104,6 +104,8 @@ struct Scheme {
 
 // The order the catalogue claims for these parameters and bodies that turn so; nothing for weights set by hand.
 [[nodiscard]] std::optional<int> claimed_order(const Scheme& scheme, Formulation formulation = Formulation::directors);
+// Whether it claims to keep energy as it is: a row claims that with the first word of every option.
+[[nodiscard]] bool claims_energy(const Scheme& scheme);
 
 // A name or a number that the catalogue refuses: which key, why, and what to do instead.
 struct SchemeError : std::runtime_error {
