@@ -86,6 +86,20 @@ bool StaticSearch::find_direction(VecX& direction, double& length) {
   return direction.allFinite() && length > 0;
 }
 
+bool StaticSearch::predict(double factor, double time, VecX& way) {
+  const double here = balance_.factor(), now = balance_.state().time;
+  balance_.evaluate(true);
+  if (!factorise()) return false;
+  way = balance_.residual();
+  balance_.load(factor, time);
+  balance_.evaluate(false);
+  way -= balance_.residual();
+  balance_.load(here, now);
+  balance_.evaluate(false);
+  balance_.tangent().solve(way);
+  return way.allFinite();
+}
+
 NewtonReport StaticSearch::along_path(const VecX& direction, double slope, double arc, double time) {
   on_path_ = true;
   direction_ = direction;
