@@ -199,8 +199,8 @@ void LoadPath::follow_path() {
     if (!s.arc) longest = std::max(longest, std::min(far, 4 * direction.length * one_load_step));
     arc = std::min(arc, longest);
     NewtonReport report;
-    for (int halvings = 0;; ++halvings) {
-      const bool shortest = halvings >= options_.max_halvings;
+    while (true) {
+      const bool shortest = arc <= std::ldexp(0.25 * longest, -options_.max_halvings);
       report = one_arc(from, direction, sign, arc, shortest);
       if (report.converged()) break;
       if (shortest) explain(report, arc);

@@ -199,13 +199,18 @@ VecX StaticBalance::mass() const {
   return out;
 }
 
+// Entry by entry: beside the stiffness of a thin rod along its axis any moment is small.
 bool StaticBalance::symmetric() const {
   const Eigen::SparseMatrix<double> k = stiffness(), flipped = k.transpose();
-  double most = 0, least = 0;
+  VecX scale = VecX::Zero(moving());
+  for (int j = 0; j < k.outerSize(); ++j)
+    for (Eigen::SparseMatrix<double>::InnerIterator e(k, j); e; ++e)
+      scale[e.row()] = std::max(scale[e.row()], (e.row() == e.col() ? 1 : 1e-6) * std::abs(e.value()));
   const Eigen::SparseMatrix<double> odd = k - flipped;
-  for (Eigen::Index i = 0; i < k.nonZeros(); ++i) most = std::max(most, std::abs(k.valuePtr()[i]));
-  for (Eigen::Index i = 0; i < odd.nonZeros(); ++i) least = std::max(least, std::abs(odd.valuePtr()[i]));
-  return least <= 1e-7 * most;
+  for (int j = 0; j < odd.outerSize(); ++j)
+    for (Eigen::SparseMatrix<double>::InnerIterator e(odd, j); e; ++e)
+      if (std::abs(e.value()) > 1e-7 * std::sqrt(scale[e.row()] * scale[e.col()])) return false;
+  return true;
 }
 
 // K + rho J^T J has as many negative pivots as K has negative eigenvalues where J x = 0, for rho large enough. What is far
