@@ -115,21 +115,35 @@ void LoadPath::raise_load() {
   }
 }
 
+// The direction of the path where it stands: that of the two which agrees with the way it came, or with the load it is to
+// reach.
+LoadPath::Direction LoadPath::direction_after(const VecX* way) {
+  Direction out;
+  double length = 0;
+  out.known = search_.find_direction(out.along, length);
+  if (!out.known) return out;
+  out.slope = std::copysign(1 / length, way != nullptr ? search_.product(*way, out.along) : model_.statics.factor);
+  out.along *= out.slope;
+  return out;
+}
+
 // Along the path the load turns back at a limit point, and one direction gains or loses stability there. Any other change of
-// their number is a branch point, or another path.
-LoadPath::Verdict LoadPath::judge_arc(const Place& from, double sign, double arc, bool shortest) {
+// their number is a branch point, or another path. And the load that the arc brought is what the slopes at its ends say.
+LoadPath::Verdict LoadPath::judge_arc(const Place& from, const Direction& direction, double arc, bool shortest) {
   const VecX way = search_.increment();
   way_ = search_.length(way);
-  onward_.known = search_.find_direction(onward_.way, onward_.length);
+  onward_ = direction_after(&way);
   unstable_ = balance_.unstable_directions();
-  const double along = search_.product(way, onward_.way);
-  const bool smooth = way_ <= 2 * arc && (!onward_.known || std::abs(along) >= 0.5 * way_ * onward_.length);
-  const int turns = along * sign < 0 ? 1 : 0;
+  const double s0 = direction.slope, s1 = onward_.known ? onward_.slope : s0;
+  const bool follows = way_ <= 2 * arc && (!onward_.known || search_.product(way, onward_.along) >= 0.5 * way_);
+  const bool foreseen =
+      std::abs(balance_.factor() - from.factor - 0.5 * (s0 + s1) * way_) <= 0.25 * std::max(std::abs(s0), std::abs(s1)) * way_;
+  const int turns = s0 * s1 < 0 ? 1 : 0;
   const bool regular = from.unstable < 0 || unstable_ < 0 || std::abs(unstable_ - from.unstable) == turns;
-  if (smooth && regular) return Verdict::good;
-  if (!shortest) return Verdict::other_path;
-  if (smooth) return Verdict::branch_point;
-  return regular && way_ <= 2 * arc && way_ <= PathCheck::short_way ? Verdict::good : Verdict::other_path;
+  if (follows && foreseen && regular) return Verdict::good;
+  if (!shortest || way_ > 2 * arc) return Verdict::other_path;
+  if (regular) return way_ <= PathCheck::short_way ? Verdict::good : Verdict::other_path;  // a corner
+  return follows && foreseen ? Verdict::branch_point : Verdict::other_path;
 }
 
 // The end is wanted at the factor itself, between the two ends of the last arc.
@@ -147,42 +161,36 @@ NewtonReport LoadPath::land(const Place& from) {
   return report;
 }
 
-NewtonReport LoadPath::one_arc(const Place& from, const Direction& direction, double sign, double arc, bool shortest) {
-  NewtonReport report = search_.along_path(sign / direction.length * direction.way, sign / direction.length, arc, 0);
+NewtonReport LoadPath::one_arc(const Place& from, const Direction& direction, double arc, bool shortest) {
+  NewtonReport report = search_.along_path(direction.along, direction.slope, arc, 0);
   count(report);
   if (!report.converged()) return report;
-  const Verdict verdict = judge_arc(from, sign, arc, shortest);
-  if (verdict == Verdict::other_path) {
-    report.end = NewtonEnd::beyond_reach;
-    return report;
-  }
+  const Verdict verdict = judge_arc(from, direction, arc, shortest);
   const auto past = [wanted = model_.statics.factor](double factor) { return (factor - wanted) * wanted >= 0; };
-  const double onward = std::copysign(1.0, search_.product(search_.increment(), onward_.way));
-  const bool turns = onward_.known && onward != sign;
+  const bool turns = onward_.known && onward_.slope * direction.slope < 0;
   const double limit =
-      turns ? turning_factor(from.factor, sign / direction.length * way_, balance_.factor(), onward / onward_.length * way_)
-            : balance_.factor();
-  if (turns && past(limit) && !shortest) {  // the factor was passed twice, and the first time is the one that is wanted
+      turns ? turning_factor(from.factor, direction.slope * way_, balance_.factor(), onward_.slope * way_) : balance_.factor();
+  // Where the factor was passed twice, the first time is the one that is wanted.
+  if (verdict == Verdict::other_path || (turns && past(limit) && !shortest)) {
     report.end = NewtonEnd::beyond_reach;
     return report;
   }
-  const bool landing = past(balance_.factor());
-  if (landing) {
-    const NewtonReport landed = land(from);
-    report.iterations += landed.iterations;
-    report.end = landed.end;
+  if (past(balance_.factor())) {
+    const NewtonReport landing = land(from);
+    report.iterations += landing.iterations;
+    report.end = landing.end;
     if (!report.converged()) return report;
   }
   take_over(from, verdict);
-  if (turns && !landing) record_.limit_point(limit, sign > 0);
+  if (turns && !past(limit)) record_.limit_point(limit, direction.slope > 0);
   return report;
 }
 
 void LoadPath::follow_path() {
   const StaticsInput& s = model_.statics;
-  const double one_load_step = std::abs(s.factor) / static_cast<double>(s.steps);
-  onward_.known = search_.find_direction(onward_.way, onward_.length);
-  double arc = s.arc.value_or(onward_.length * one_load_step), longest = 4 * arc, sign = std::copysign(1.0, s.factor);
+  constexpr double far = 0.1;  // of an arc, unless one is given
+  onward_ = direction_after(nullptr);
+  double arc = 0, longest = 0;
   for (long step = 1; step <= s.max_steps; ++step) {
     if (interrupted()) return;
     const Place from = place();
@@ -194,14 +202,15 @@ void LoadPath::follow_path() {
       (void)fail(singular, 0);
       return;
     }
-    // Where it becomes softer, as a column that begins to bend, the path is longer than its beginning foretold.
-    constexpr double far = 0.05;
-    if (!s.arc) longest = std::max(longest, std::min(far, 4 * direction.length * one_load_step));
-    arc = std::min(arc, longest);
+    // As long as a load step. Where it becomes softer, as a column that begins to bend, the path is longer than its beginning
+    // foretold.
+    const double usual = s.arc.value_or(std::min(far, std::abs(s.factor / direction.slope) / static_cast<double>(s.steps)));
+    longest = std::max(longest, s.arc ? 4 * usual : std::min(far, 4 * usual));
+    arc = std::min(step == 1 ? usual : arc, longest);
     NewtonReport report;
     while (true) {
       const bool shortest = arc <= std::ldexp(0.25 * longest, -options_.max_halvings);
-      report = one_arc(from, direction, sign, arc, shortest);
+      report = one_arc(from, direction, arc, shortest);
       if (report.converged()) break;
       if (shortest) explain(report, arc);
       go_back(from);
@@ -213,7 +222,6 @@ void LoadPath::follow_path() {
       arc *= 0.5;
     }
     if (!close_step(step, report.iterations) || balance_.factor() == s.factor) return;
-    sign = std::copysign(1.0, search_.product(onward_.way, search_.increment()));
     constexpr double wanted = 6;  // iterations
     arc *= std::clamp(std::sqrt(wanted / report.iterations), 0.5, 1.5);
   }

@@ -23,10 +23,10 @@ class LoadPath {
   };
   // Of a step whose search converged.
   enum class Verdict { good, branch_point, other_path };
-  struct Direction {  // of the path, by the tangent there
+  struct Direction {  // of the path, where the tangent says it
     bool known = false;
-    VecX way;           // du/dp
-    double length = 0;  // its length
+    VecX along;        // of unit length
+    double slope = 0;  // of the factor
   };
 
   [[nodiscard]] bool along_path() const { return model_.statics.method == "arc-length"; }
@@ -34,9 +34,10 @@ class LoadPath {
   [[nodiscard]] bool begin();
   void raise_load();
   void follow_path();
-  [[nodiscard]] NewtonReport one_arc(const Place& from, const Direction& direction, double sign, double arc, bool shortest);
+  [[nodiscard]] Direction direction_after(const VecX* way);
+  [[nodiscard]] NewtonReport one_arc(const Place& from, const Direction& direction, double arc, bool shortest);
   [[nodiscard]] Verdict judge_load_step(const Place& from, bool known, const VecX& ahead, bool shortest);
-  [[nodiscard]] Verdict judge_arc(const Place& from, double sign, double arc, bool shortest);
+  [[nodiscard]] Verdict judge_arc(const Place& from, const Direction& direction, double arc, bool shortest);
   [[nodiscard]] NewtonReport land(const Place& from);
   [[nodiscard]] bool interrupted();
 

@@ -199,17 +199,18 @@ VecX StaticBalance::mass() const {
   return out;
 }
 
-// Entry by entry: beside the stiffness of a thin rod along its axis any moment is small.
+// Entry by entry, beside the rounding of the largest: next to the stiffness of a thin rod along its axis any moment is small.
 bool StaticBalance::symmetric() const {
   const Eigen::SparseMatrix<double> k = stiffness(), flipped = k.transpose();
   VecX scale = VecX::Zero(moving());
   for (int j = 0; j < k.outerSize(); ++j)
     for (Eigen::SparseMatrix<double>::InnerIterator e(k, j); e; ++e)
       scale[e.row()] = std::max(scale[e.row()], (e.row() == e.col() ? 1 : 1e-6) * std::abs(e.value()));
+  const double rounding = 1e-14 * (moving() > 0 ? scale.maxCoeff() : 0);
   const Eigen::SparseMatrix<double> odd = k - flipped;
   for (int j = 0; j < odd.outerSize(); ++j)
     for (Eigen::SparseMatrix<double>::InnerIterator e(odd, j); e; ++e)
-      if (std::abs(e.value()) > 1e-7 * std::sqrt(scale[e.row()] * scale[e.col()])) return false;
+      if (std::abs(e.value()) > rounding + 1e-7 * std::sqrt(scale[e.row()] * scale[e.col()])) return false;
   return true;
 }
 

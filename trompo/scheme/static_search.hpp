@@ -41,6 +41,7 @@ class StaticSearch {
  private:
   [[nodiscard]] double allowed(int unknown) const;
   [[nodiscard]] bool factorise();
+  [[nodiscard]] bool at_round_off(double noise);  // in rows that are no gaps, beside that of their own unknowns
   StaticBalance& balance_;
   NewtonOptions options_;
   VecX weight_, increment_, by_load_, done_, direction_, unknown_size_, round_off_;
