@@ -60,8 +60,7 @@ void print_account(const Model& model, const StaticResult& result, const std::st
           steps, r.wall_seconds);
   // Of a path that was not followed to its end the last equilibrium is worth knowing, if there is one under load.
   if (result.loaded()) {
-    if (!result.done())
-      print("  reached   load factor {:.9g}, the last equilibrium found; what follows is there\n", result.factor);
+    if (!result.done()) print("  reached   load factor {:.9g}; what follows is of the equilibrium there\n", result.factor);
     print("  energy    elastic {:.9g} J, of gravity {:.9g} J, of loads {:.9g} J\n", result.potentials.elastic,
           result.potentials.gravity, result.potentials.loads);
     if (result.done())

@@ -50,7 +50,7 @@ bool LoadPath::begin() {
     balance_.evaluate(true);
     if (!check_.unmoved(search_.increment()) && balance_.unstable_directions() > 0) {
       report.end = NewtonEnd::beyond_reach;
-      account_ = "without loads: the only equilibrium found is unstable, and it is not where the model was drawn\n";
+      account_ = "the only one found is unstable, and it is not where the model was drawn\n";
       return fail(report, 0);
     }
     balance_.settle();
@@ -227,8 +227,9 @@ void LoadPath::follow_path() {
   }
   NewtonReport early;
   early.end = NewtonEnd::beyond_reach;
-  account_ = fmt::format("where max_steps = {} steps along the path were used up{}\n", s.max_steps,
-                         result.limit_points.empty() ? "" : "; it has turned back at a limit point");
+  account_ =
+      fmt::format("the path did not reach load factor {:g} in max_steps = {} steps: it ends at {:.6g}{}\n", s.factor,
+                  s.max_steps, balance_.factor(), result.limit_points.empty() ? "" : ", having turned back at a limit point");
   (void)fail(early, 0);
 }
 
@@ -269,9 +270,11 @@ bool LoadPath::close_step(long step, int iterations) {
 void LoadPath::explain(const NewtonReport& report, double size) {
   static constexpr std::string_view reasons[] = {"", "Newton used up its iterations", "a force became infinite",
                                                  "the tangent is singular"};
-  account_ = fmt::format("last tried with a {} of {:.3g}: ", along_path() ? "step along the path" : "load step", size);
+  account_ = size > 0
+                 ? fmt::format("last tried with a {} of {:.3g}: ", along_path() ? "step along the path" : "load step", size)
+                 : std::string();
   if (report.end == NewtonEnd::beyond_reach) {
-    account_ += fmt::format("the equilibrium found there lies on another path, {:.3g} away{}: it would snap\n",
+    account_ += fmt::format("the equilibrium found there lies on another path, {:.3g} away{}: the structure would jump\n",
                             search_.distance(), unstable_ > 0 ? fmt::format(" and unstable in {} directions", unstable_) : "");
     return;
   }
@@ -293,20 +296,28 @@ bool LoadPath::fail(const NewtonReport& report, double size) {
   balance_.evaluate(true);
   const std::string loose = balance_.free_motion();
   const auto bent = check_bending(model_, balance_.state());
-  std::string text = fmt::format("no equilibrium was found beyond load factor {:.6g}, ", balance_.factor()) + account_;
-  if (!bent.empty()) {
+  const bool used_up = along_path() && result.run.steps == model_.statics.max_steps;
+  std::string text = used_up ? account_
+                     : result.found
+                         ? fmt::format("no equilibrium was found beyond load factor {:.6g}, ", balance_.factor()) + account_
+                         : "no equilibrium was found without loads: " + account_;
+  if (!bent.empty())
     text += "  " + bent.front().message + ": " + bent.front().remedy;
-  } else if (!loose.empty()) {
+  else if (!loose.empty())
     text += "  what moves freely is " + loose +
             "\n  try: a support or a joint that holds it; prestress, or a shape that is not straight, where tension is to "
             "hold it";
-  } else if (along_path()) {
+  else if (used_up)
+    text += "  try: a larger `max_steps` in [statics]; a longer `arc`";
+  else if (!result.found)
+    text += "  try: a drawing nearer to it; a larger newton.max_iterations";
+  else if (along_path())
     text += "  try: a shorter `arc` in [statics]; a larger newton.max_iterations";
-  } else {
+  else
     text +=
-        "  try: method = \"arc-length\" in [statics], which follows the path past a limit point; more `steps`; a larger "
-        "newton.max_iterations";
-  }
+        "  try: method = \"arc-length\" in [statics], which follows the path past a limit point and round a corner; more "
+        "`steps`; "
+        "a larger newton.max_iterations";
   failure.account = text;
   // Part of a load step was covered: the results end where it ended.
   if (result.found && report.end != NewtonEnd::not_finite && balance_.factor() != result.factor)
