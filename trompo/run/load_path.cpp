@@ -136,8 +136,7 @@ LoadPath::Verdict LoadPath::judge_arc(const Place& from, const Direction& direct
   unstable_ = balance_.unstable_directions();
   const double s0 = direction.slope, s1 = onward_.known ? onward_.slope : s0;
   const bool follows = way_ <= 2 * arc && (!onward_.known || search_.product(way, onward_.along) >= 0.5 * way_);
-  const bool foreseen =
-      std::abs(balance_.factor() - from.factor - 0.5 * (s0 + s1) * way_) <= 0.25 * std::max(std::abs(s0), std::abs(s1)) * way_;
+  const bool foreseen = PathCheck::foreseen(balance_.factor() - from.factor, way_, s0, s1);
   const int turns = s0 * s1 < 0 ? 1 : 0;
   const bool regular = from.unstable < 0 || unstable_ < 0 || std::abs(unstable_ - from.unstable) == turns;
   if (follows && foreseen && regular) return Verdict::good;

@@ -6,8 +6,9 @@
 // nothing, or into which they do not point. And between two equilibria of one path that lose stability in different numbers
 // of directions there is a limit or a branch point.
 //
-// Only a way that is too long is suspicious. Towards a limit point it is twice what is ahead, and a slack string that
-// tightens by the cube of its deflection makes three times what is behind; what is ahead there may be any number.
+// A way that is too long is suspicious. Towards a limit point it is twice what is ahead, and a slack string that tightens by
+// the cube of its deflection makes three times what is behind; what is ahead there may be any number. Beside that the load is
+// to grow by the mean of its slopes along the way at both ends, which it does not where it fell in between.
 #pragma once
 
 #include "trompo/scheme/static_search.hpp"
@@ -26,8 +27,14 @@ struct PathCheck {
     const double d = search.length(way), p = search.length(prediction);
     return d <= times * p && search.product(way, prediction) >= 0.5 * d * p;
   }
+  // The load grew by `load` along a way of this length, at the ends of which it has these slopes: a cubic is let pass.
+  [[nodiscard]] static bool foreseen(double load, double length, double slope0, double slope1) {
+    return std::abs(load - 0.5 * (slope0 + slope1) * length) <= 0.25 * std::max(std::abs(slope0), std::abs(slope1)) * length;
+  }
   [[nodiscard]] bool smooth(const VecX& way, const VecX& ahead, const VecX& behind) const {
-    return unmoved(way) || (agrees(way, ahead, 2.5) && agrees(way, behind, 3.3));
+    if (unmoved(way)) return true;
+    return agrees(way, ahead, 2.5) && agrees(way, behind, 3.3) &&
+           foreseen(1, search.length(way), 1 / search.length(ahead), 1 / search.length(behind));
   }
   // The path may have a corner, where a cable tightens or a load sets in: the way is then part ahead and part behind. Asked of
   // the shortest steps alone, where a corner and a snap differ by their length.
