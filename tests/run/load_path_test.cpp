@@ -206,6 +206,27 @@ TEST(LoadPath, NothingIsSaidOfAnEquilibriumThatIsNotThere) {
   EXPECT_TRUE(r.run.sensors.empty());
 }
 
+// ---- prestress ----
+
+// The two bars are in balance at heights 0.2 and -0.2, and at 0, which does not hold. Drawn between, below where their force is
+// largest, they would move towards that: it is refused.
+TEST(LoadPath, WhatIsPrestressedStaysOnItsSide) {
+  for (const double drawn : {0.01, 0.05, 0.1, 0.11, 0.12, 0.15, 0.19, 0.25, 0.4, -0.05, -0.13}) {
+    std::vector<std::string> words{fmt::format("node.t.position=[0,{}]", drawn), "statics.factor=0.01"};
+    for (const char* bar : {"b1", "b2"}) words.push_back(fmt::format("bar.{}.length={:.17g}", bar, std::sqrt(1.04)));
+    const StaticResult r = solve_statics(parse_model(two_bars, "prestressed", words));
+    const bool holds = std::abs(drawn) > 0.2 / std::sqrt(3.0);
+    EXPECT_EQ(r.done(), holds) << drawn << r.run.failure.account;
+    if (!r.done()) {
+      EXPECT_NE(r.run.failure.account.find("without loads"), std::string::npos) << r.run.failure.account;
+      EXPECT_FALSE(r.found);
+      continue;
+    }
+    EXPECT_EQ(r.unstable, 0);
+    EXPECT_NEAR(r.run.sensors[0].initial, std::copysign(0.2, drawn), 1e-9) << drawn;
+  }
+}
+
 // ---- where no path leads from the drawing, and paths that stiffen ----
 
 // However it is drawn, but upright: there it is in balance.

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "trompo/run/clock.hpp"
-
 namespace trompo {
 
 namespace {
@@ -39,31 +37,39 @@ void LoadPath::go(const State& from) {
   if (begin() && close_step(0, 0)) along_path() ? follow_path() : raise_load();
 }
 
-// Without loads: what is prestressed finds its place. No path leads there, so it has to be one that holds.
+// Without loads: what is prestressed finds its place. It is held where it was drawn, and released bit by bit.
 bool LoadPath::begin() {
   balance_.load(0, 0);
   (void)balance_.guess_multipliers();
-  if (!search_.balanced()) {
-    NewtonReport report = search_.at_load();
-    count(report);
-    if (!report.converged()) return fail(report, 0);
-    balance_.evaluate(true);
-    if (!check_.unmoved(search_.increment()) && balance_.unstable_directions() > 0) {
-      report.end = NewtonEnd::beyond_reach;
-      account_ = "the only one found is unstable, and it is not where the model was drawn\n";
-      return fail(report, 0);
-    }
-    balance_.settle();
-  }
+  if (!search_.balanced() && !release()) return false;
   balance_.evaluate(true);
   unstable_ = balance_.unstable_directions();
   return true;
 }
 
+bool LoadPath::release() {
+  balance_.hold();
+  Clock clock(1.0, 1L);
+  int iterations = 0;
+  while (!clock.over()) {
+    if (interrupted()) return false;
+    if (take_part(clock, 0, 1 - clock.next(), iterations))
+      clock.advance();
+    else if (!result.done())
+      return false;
+  }
+  balance_.evaluate(true);
+  if (!moved_ || balance_.unstable_directions() <= 0) return true;
+  NewtonReport report;
+  report.end = NewtonEnd::beyond_reach;
+  account_ = "the one that was found is unstable, and not where the model was drawn\n";
+  return fail(report, 0);
+}
+
 LoadPath::Verdict LoadPath::judge_load_step(const Place& from, bool known, const VecX& ahead, bool shortest) {
   const VecX way = search_.increment();
   VecX behind;
-  const bool known_here = search_.predict(from.factor, time_at(from.factor), behind);
+  const bool known_here = search_.predict(from.factor, time_at(from.factor), from.held, behind);
   unstable_ = balance_.unstable_directions();
   // From where nothing resists, a mechanism without loads, no path leads on: what is found has to hold.
   if (!known) return check_.unmoved(way) || unstable_ <= 0 ? Verdict::good : Verdict::other_path;
@@ -75,43 +81,45 @@ LoadPath::Verdict LoadPath::judge_load_step(const Place& from, bool known, const
   return same && known_here && check_.corner(way, ahead, -behind) ? Verdict::good : Verdict::other_path;
 }
 
+bool LoadPath::take_part(Clock& clock, double factor, double held, int& iterations) {
+  const Place from = place();
+  const bool shortest = clock.level() >= options_.max_halvings;
+  VecX ahead;
+  const bool known = search_.predict(factor, time_at(factor), held, ahead);
+  balance_.load(factor, time_at(factor), held);
+  // Where joints alone carry, nothing resists until their forces are known.
+  if (from.multipliers.isZero(0)) (void)balance_.guess_multipliers();
+  NewtonReport report = search_.at_load();
+  count(report);
+  Verdict verdict = Verdict::other_path;
+  if (report.converged()) {
+    verdict = judge_load_step(from, known, ahead, shortest);
+    if (verdict == Verdict::other_path) report.end = NewtonEnd::beyond_reach;
+  }
+  if (report.converged()) {
+    take_over(from, verdict);
+    iterations += report.iterations;
+    return true;
+  }
+  if (shortest) explain(report, clock.part_size());
+  go_back(from);
+  if (shortest) {
+    (void)fail(report, clock.part_size());
+  } else {
+    clock.halve();
+    ++result.run.retries;
+  }
+  return false;
+}
+
 void LoadPath::raise_load() {
   const StaticsInput& s = model_.statics;
   Clock clock(s.factor / static_cast<double>(s.steps), s.steps);
   int iterations = 0;
-  VecX ahead;
-  while (!clock.over()) {
-    if (interrupted()) return;
-    const Place from = place();
-    const bool shortest = clock.level() >= options_.max_halvings;
-    const bool known = search_.predict(clock.next(), time_at(clock.next()), ahead);
-    balance_.load(clock.next(), time_at(clock.next()));
-    // Where joints alone carry, nothing resists until their forces are known.
-    if (from.multipliers.isZero(0)) (void)balance_.guess_multipliers();
-    NewtonReport report = search_.at_load();
-    count(report);
-    Verdict verdict = Verdict::other_path;
-    if (report.converged()) {
-      verdict = judge_load_step(from, known, ahead, shortest);
-      if (verdict == Verdict::other_path) report.end = NewtonEnd::beyond_reach;
-    }
-    if (!report.converged()) {
-      if (shortest) explain(report, clock.part_size());
-      go_back(from);
-      if (shortest) {
-        (void)fail(report, clock.part_size());
-        return;
-      }
-      clock.halve();
-      ++result.run.retries;
-      continue;
-    }
-    take_over(from, verdict);
-    iterations += report.iterations;
-    if (clock.advance()) {
-      if (!close_step(clock.step(), iterations)) return;
-      iterations = 0;
-    }
+  while (!clock.over() && !interrupted() && result.done()) {
+    if (!take_part(clock, clock.next(), 0, iterations) || !clock.advance()) continue;
+    if (!close_step(clock.step(), iterations)) return;
+    iterations = 0;
   }
 }
 
@@ -234,13 +242,14 @@ void LoadPath::follow_path() {
 
 void LoadPath::go_back(const Place& place) {
   balance_.take(place.state, place.multipliers);
-  balance_.load(place.factor, time_at(place.factor));
+  balance_.load(place.factor, time_at(place.factor), place.held);
   unstable_ = place.unstable;
 }
 
 void LoadPath::take_over(const Place& from, Verdict verdict) {
   balance_.settle();
-  if (!same_count(from.unstable, unstable_))
+  moved_ = moved_ || !check_.unmoved(search_.increment());
+  if (result.found && !same_count(from.unstable, unstable_))
     record_.stability_changes(from.unstable, unstable_, from.factor, balance_.factor(), verdict == Verdict::branch_point);
 }
 

@@ -3,6 +3,7 @@
 // halved, and a path that cannot be followed to its end says how far it came and why.
 #pragma once
 
+#include "trompo/run/clock.hpp"
 #include "trompo/run/static_record.hpp"
 #include "trompo/scheme/path_check.hpp"
 
@@ -18,7 +19,7 @@ class LoadPath {
   struct Place {  // an equilibrium, to which a step that fails goes back
     State state;
     VecX multipliers;
-    double factor = 0;
+    double factor = 0, held = 0;
     int unstable = -1;  // directions; -1: not judged
   };
   // Of a step whose search converged.
@@ -32,7 +33,10 @@ class LoadPath {
   [[nodiscard]] bool along_path() const { return model_.statics.method == "arc-length"; }
   [[nodiscard]] double time_at(double factor) const { return factor * model_.statics.time; }
   [[nodiscard]] bool begin();
+  [[nodiscard]] bool release();
   void raise_load();
+  // One part of a load step, or of the release: true if it was taken.
+  [[nodiscard]] bool take_part(Clock& clock, double factor, double held, int& iterations);
   void follow_path();
   [[nodiscard]] Direction direction_after(const VecX* way);
   [[nodiscard]] NewtonReport one_arc(const Place& from, const Direction& direction, double arc, bool shortest);
@@ -41,7 +45,9 @@ class LoadPath {
   [[nodiscard]] NewtonReport land(const Place& from);
   [[nodiscard]] bool interrupted();
 
-  [[nodiscard]] Place place() const { return {balance_.state(), balance_.multipliers(), balance_.factor(), unstable_}; }
+  [[nodiscard]] Place place() const {
+    return {balance_.state(), balance_.multipliers(), balance_.factor(), balance_.held(), unstable_};
+  }
   void go_back(const Place& place);
   void count(const NewtonReport& report);
   void take_over(const Place& from, Verdict verdict);
@@ -58,6 +64,7 @@ class LoadPath {
   int unstable_ = -1;    // of the equilibrium at which the balance stands
   Direction onward_;     // of the path at the end of the last arc
   double way_ = 0;       // length of the last arc
+  bool moved_ = false;   // since it was drawn
   std::string account_;  // why the last step was not taken
 };
 

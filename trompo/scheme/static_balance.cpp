@@ -42,11 +42,19 @@ void StaticBalance::take(const State& state, const VecX& multipliers) {
   if (!scaled_) scale_constraints();
 }
 
-void StaticBalance::load(double factor, double time) {
+void StaticBalance::load(double factor, double time, double held) {
   factor_ = factor;
+  held_ = held;
   state_.time = time_ = time;
   system_->prescribe_at(time, state_.q, state_.v);
   state_.v.setZero();
+}
+
+void StaticBalance::hold() {
+  held_ = 0;
+  evaluate(false);
+  hold_ = residual_;
+  held_ = 1;
 }
 
 // Rows of constraints and columns of multipliers are brought to the size of the stiffness: pivots then mean the same
@@ -113,6 +121,7 @@ void StaticBalance::evaluate(bool tangent) {
   const int m = system_->multipliers();
   residual_.tail(m) = assembly_.gap_scale * assembly_.gap;
   size_.tail(m) = assembly_.gap_scale * assembly_.gap_size;
+  if (held_ != 0) residual_ -= held_ * hold_;  // forces and moments that stay as they are: no part of the tangent
   if (!tangent) return;
 
   const auto add = [&](std::size_t b, const Mat3& own) { reduction_.add_own(static_cast<int>(b), own, tangent_.values()); };

@@ -94,15 +94,15 @@ bool StaticSearch::find_direction(VecX& direction, double& length) {
   return direction.allFinite() && length > 0;
 }
 
-bool StaticSearch::predict(double factor, double time, VecX& way) {
-  const double here = balance_.factor(), now = balance_.state().time;
+bool StaticSearch::predict(double factor, double time, double held, VecX& way) {
+  const double here = balance_.factor(), now = balance_.state().time, held_here = balance_.held();
   balance_.evaluate(true);
   if (!factorise()) return false;
   way = balance_.residual();
-  balance_.load(factor, time);
+  balance_.load(factor, time, held);
   balance_.evaluate(false);
   way -= balance_.residual();
-  balance_.load(here, now);
+  balance_.load(here, now, held_here);
   balance_.evaluate(false);
   balance_.tangent().solve(way);
   return way.allFinite();

@@ -22,7 +22,7 @@ class StaticSearch {
   // The direction of the path at an equilibrium, du/dp, and its length by W; false where the tangent is singular.
   [[nodiscard]] bool find_direction(VecX& direction, double& length);
   // The way from this equilibrium to that at another load, by the tangent here; false where it is singular.
-  [[nodiscard]] bool predict(double factor, double time, VecX& way);
+  [[nodiscard]] bool predict(double factor, double time, double held, VecX& way);
   // From an equilibrium, where the direction has unit length and the factor grows by `slope` along it.
   [[nodiscard]] NewtonReport along_path(const VecX& direction, double slope, double arc, double time);
   [[nodiscard]] double product(const VecX& a, const VecX& b) const { return a.dot(weight_.cwiseProduct(b)); }
