@@ -318,7 +318,7 @@ bool LoadPath::fail(const NewtonReport& report, double size) {
   else if (used_up)
     text += "  try: a larger `max_steps` in [statics]; a longer `arc`";
   else if (!result.found)
-    text += "  try: a drawing nearer to it; a larger newton.max_iterations";
+    text += "  try: a drawing nearer to one that holds; a larger newton.max_iterations";
   else if (along_path())
     text += "  try: a shorter `arc` in [statics]; a larger newton.max_iterations";
   else
