@@ -94,6 +94,25 @@ TEST(LoadPath, TheStraightColumnStaysStraightAndIsCalledUnstable) {
     }
 }
 
+// Clamped at both ends, one of which comes nearer by a tenth: through `time` the loads do not say where the path leads. A bent
+// line of the shape of a cosine with this shortening has the deflection 2/pi sqrt(0.1), less a little for the stretch.
+TEST(LoadPath, ARodBetweenEndsThatComeNearerBendsToWhereItIsPushed) {
+  for (const double push : {0.5, -0.5})
+    for (const int steps : {1, 4, 10}) {
+      const StaticResult r = solve_statics(parse_model(
+          fmt::format("[[rod]]\nname = \"r\"\nfrom = [0, 0, 0]\nto = [0, 0, 1]\nclamped = \"from\"\nelements = 16\nEA = 1e5\n"
+                      "GA = 1e5\nGJ = 10\nEI = 10\ndensity = 1\n[[joint]]\nname = \"end\"\nbodies = [\"ground\", \"r.16\"]\n"
+                      "prismatic = {{ axis = [0, 0, 1], at = [0, 0, 1] }}\nmotion = \"-0.1*t^2\"\n[[load]]\nname = \"push\"\n"
+                      "body = \"r.8\"\nforce = [{}, 0, 0]\n[[sensor]]\nname = \"x\"\nposition = \"r.8\"\naxis = \"x\"\n"
+                      "[statics]\nsteps = {}\ntime = 1\n",
+                      push, steps),
+          "rod"));
+      ASSERT_TRUE(r.done()) << r.run.failure.account;
+      EXPECT_NEAR(r.run.sensors[0].final, std::copysign(2 / std::numbers::pi * std::sqrt(0.1), push), 0.01);
+      EXPECT_EQ(r.unstable, 0);
+    }
+}
+
 // ---- snap-through, in closed form: P = EA / L^3 y (h^2 - y^2) ----
 
 const char* const two_bars = R"(plane = "xy"
@@ -244,6 +263,24 @@ TEST(LoadPath, APendulumEndsHangingOrIsRefused) {
       if (!r.done()) continue;
       EXPECT_EQ(r.unstable, 0);
       EXPECT_NEAR(r.run.state.q[2], -1, 1e-9) << degrees << " " << steps;
+    }
+}
+
+TEST(LoadPath, ADoublePendulumIsNotFoundStandingUp) {
+  for (const double height : {0.1, -0.1, 0.3})
+    for (const int steps : {1, 4}) {
+      const StaticResult r = solve_statics(parse_model(
+          fmt::format(
+              "gravity = [0, 0, -9.81]\n[[body]]\nname = \"u\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [0.5, 0, 0]\n"
+              "[[body]]\nname = \"w\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [1.5, 0, {}]\n"
+              "[[joint]]\nname = \"a\"\nbodies = [\"ground\", \"u\"]\nhinge = {{ axis = [0, 1, 0], at = [0, 0, 0] }}\n"
+              "[[joint]]\nname = \"b\"\nbodies = [\"u\", \"w\"]\nhinge = {{ axis = [0, 1, 0], at = [1, 0, 0] }}\n"
+              "[statics]\nsteps = {}\n",
+              height, steps),
+          "double pendulum"));
+      if (!r.done()) continue;
+      EXPECT_EQ(r.unstable, 0);
+      EXPECT_LT(r.run.state.q[2], 0);
     }
 }
 
