@@ -52,16 +52,27 @@ class LoadCurves final : public Observer {
 
 void print_account(const Model& model, const StaticResult& result, const std::string& directory, bool report) {
   const RunResult& r = result.run;
-  print("{}: {} {} to load factor {:g} in {:.3g} s\n", shown_title(model), r.steps,
-        model.statics.method == "arc-length" ? "steps along the path" : "load steps", result.factor, r.wall_seconds);
-  print("  energy    elastic {:.9g} J, of gravity {:.9g} J, of loads {:.9g} J\n", result.potentials.elastic,
-        result.potentials.gravity, result.potentials.loads);
-  print("  stability {}\n", result.unstable < 0 ? "not judged: loads follow the motion"
-                            : result.unstable == 0
-                                ? "stable"
-                                : fmt::format("unstable in {} direction{}", result.unstable, result.unstable == 1 ? "" : "s"));
+  const char* steps = model.statics.method == "arc-length" ? "steps along the path" : "load steps";
+  if (result.done())
+    print("{}: {} {} to load factor {:g} in {:.3g} s\n", shown_title(model), r.steps, steps, result.factor, r.wall_seconds);
+  else
+    print("{}: stopped before load factor {:g}, after {} {} in {:.3g} s\n", shown_title(model), model.statics.factor, r.steps,
+          steps, r.wall_seconds);
+  // Of a path that was not followed to its end the last equilibrium is worth knowing, if there is one under load.
+  if (result.loaded()) {
+    if (!result.done()) print("  reached   load factor {:.9g}; what follows is of the equilibrium there\n", result.factor);
+    print("  energy    elastic {:.9g} J, of gravity {:.9g} J, of loads {:.9g} J\n", result.potentials.elastic,
+          result.potentials.gravity, result.potentials.loads);
+    if (result.done())
+      print("  stability {}\n", result.unstable < 0    ? "not judged: loads follow the motion"
+                                : result.unstable == 0 ? "stable"
+                                                       : fmt::format("unstable in {} direction{}", result.unstable,
+                                                                     result.unstable == 1 ? "" : "s"));
+  }
   for (const std::string& remark : result.remarks) print("  note      {}\n", remark);
-  for (std::size_t i = 0; i < r.sensors.size(); ++i) print("  sensor    {} = {:.9g}\n", r.sensor_names[i], r.sensors[i].final);
+  if (result.loaded())
+    for (std::size_t i = 0; i < r.sensors.size(); ++i)
+      print("  sensor    {} = {:.9g}\n", r.sensor_names[i], r.sensors[i].final);
   print_ending(model, r, directory, report);
 }
 

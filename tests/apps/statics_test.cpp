@@ -77,6 +77,48 @@ TEST_F(StaticsTool, SaysWhatMovesFreely) {
   EXPECT_EQ(json_of(file("model.statics/summary.json"))["status"], "not converged");
 }
 
+// A column that load steps cannot bring round the corner, a path that is too long for its steps, a mechanism, a model without
+// any equilibrium: exit 4, and not a word of what was not found.
+TEST_F(StaticsTool, APathThatEndsEarlyIsNotDone) {
+  const std::string column = replaced(cantilever, "force = [0, 0, -50]", "force = [-76, 0, -1e-6]");
+  const std::string downhill =
+      "[[coordinate]]\nname = \"q\"\ninertia = 1\npotential = \"exp(q)\"\n[[sensor]]\nname = \"s\"\nvalue = \"q\"\n[statics]\n";
+  struct Case {
+    const char* name;
+    std::string text, says;
+    bool loaded;
+  };
+  for (const Case& c : {Case{"corner", replaced(column, "steps = 5", "steps = 1"), "lies on another path", true},
+                        Case{"short", replaced(cantilever, "steps = 5", "method = \"arc-length\"\nmax_steps = 3\narc = 0.01"),
+                             "did not reach load factor 1 in max_steps = 3 steps", true},
+                        Case{"loose", replaced(cantilever, "clamped = \"from\"\n", ""), "what moves freely is", false},
+                        Case{"downhill", downhill, "without loads", false}}) {
+    SCOPED_TRACE(c.name);
+    write("model.toml", c.text);
+    const Outcome outcome = trompo({"statics", "model.toml", "-o", c.name});
+    EXPECT_EQ(outcome.code, 4);
+    EXPECT_TRUE(says(outcome.err, c.says)) << outcome.err;
+    EXPECT_FALSE(says(outcome.out, "stability")) << outcome.out;
+    EXPECT_EQ(says(outcome.out, "sensor "), c.loaded) << outcome.out;
+    EXPECT_EQ(says(outcome.out, "reached   load factor 0."), c.loaded) << outcome.out;
+    const auto summary = json_of(file(std::string(c.name) + "/summary.json"));
+    EXPECT_EQ(summary["status"], "not converged");
+    EXPECT_TRUE(summary["statics"]["stable"].is_null());
+    EXPECT_TRUE(summary["statics"]["unstable_directions"].is_null());
+    EXPECT_EQ(summary["statics"]["load_factor_asked"], 1);
+    EXPECT_EQ(summary["sensors"].empty(), !c.loaded);
+    EXPECT_EQ(summary.contains("final"), c.loaded);
+    EXPECT_EQ(summary.contains("energy"), c.loaded);
+    if (c.loaded) {
+      const double reached = summary["statics"]["load_factor"].get<double>();
+      EXPECT_GT(reached, 0);
+      EXPECT_LT(reached, 1);
+      const ResultsFile results((directory() / c.name / "results.h5").string());
+      EXPECT_EQ(results.read("/statics/factor").back(), reached);  // the results end with what the summary says
+    }
+  }
+}
+
 TEST_F(StaticsTool, AModelWithoutTimeCannotRun) {
   write("model.toml", cantilever);
   for (const char* command : {"run", "compare", "converge"}) {
@@ -103,5 +145,5 @@ TEST_F(StaticsTool, PrintsModes) {
   EXPECT_TRUE(says(trompo({"modes", "model.toml", "--no-report"}).out, "what moves most"));
 }
 
-}  // namespace
+}  // namespace apps_statics
 }  // namespace trompo::test

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -56,6 +57,7 @@ inline nlohmann::json json_of(const std::string& text) {
 struct Outcome {
   int code = -1;  // of the shell: 128 + signal if one ended it
   std::string out, err;
+  long memory = 0;  // resident at most, kB
 };
 
 // Where standard output and standard error go: a file, or nowhere, since the stream is closed.
@@ -109,13 +111,14 @@ class Process {
   Outcome finish(std::chrono::seconds patience = 60s) {
     const auto deadline = std::chrono::steady_clock::now() + patience;
     int status = 0;
-    while (::waitpid(pid_, &status, WNOHANG) == 0) {
+    rusage used{};
+    while (::wait4(pid_, &status, WNOHANG, &used) == 0) {
       if (std::chrono::steady_clock::now() > deadline) send(SIGKILL);
       std::this_thread::sleep_for(1ms);
     }
     pid_ = 0;
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(capture_ / "out"),
-            text_of(capture_ / "err")};
+            text_of(capture_ / "err"), used.ru_maxrss};
   }
 
  private:

@@ -155,6 +155,25 @@ TEST(StaticBalance, MultipliersThatAreGuessedCarryWhatJointsCarry) {
   EXPECT_EQ(balance.free_motion(), "");
 }
 
+// A torque that follows has no potential, however stiff the rod is along its axis beside it.
+TEST(StaticBalance, SmallMomentsThatFollowAreSeenBesideStiffAxes) {
+  const auto symmetric = [](const std::string& load) {
+    const Model model = parse_model(
+        "[[rod]]\nname = \"rod\"\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nelements = 80\nEA = 1e9\nGA = 1e9\nGJ = 10\nEI = 10\n"
+        "density = 1\nclamped = \"from\"\n[[load]]\nname = \"end\"\nbody = \"rod.80\"\n" +
+            load + time_text,
+        "rod");
+    const System system(model);
+    StaticBalance balance(system);
+    balance.take(given_state(model, system), {});
+    balance.load(1, 0);
+    balance.evaluate(true);
+    return balance.symmetric();
+  };
+  EXPECT_FALSE(symmetric("torque = [0, 1, 0]\n"));
+  EXPECT_TRUE(symmetric("force = [0, 0, 0]\n"));
+}
+
 // The inverted pendulum and its twin that hangs.
 TEST(StaticBalance, CountsUnstableDirections) {
   for (const double up : {1.0, -1.0}) {
@@ -174,5 +193,5 @@ TEST(StaticBalance, CountsUnstableDirections) {
   }
 }
 
-}  // namespace
+}  // namespace scheme_static_balance
 }  // namespace trompo

@@ -138,20 +138,28 @@ std::string summary_json(const Model& model, const System& system, const StaticR
   out["model"] = {{"title", model.title}, {"file", std::filesystem::path(model.file).filename().string()}};
   out["steps"] = r.steps;
   out["time"] = {{"wall_seconds", number(r.wall_seconds)}};
+  // Nothing is said of an equilibrium that was not found: on a path that ended early what is there is of the last one, and
+  // whether the end would be stable is not known.
+  const bool judged = result.done() && result.unstable >= 0;
   out["statics"] = {{"method", model.statics.method},
-                    {"load_factor", number(result.factor)},
-                    {"stable", result.unstable < 0 ? Json(nullptr) : Json(result.unstable == 0)},
-                    {"unstable_directions", result.unstable < 0 ? Json(nullptr) : Json(result.unstable)},
+                    {"load_factor", result.found ? number(result.factor) : Json(nullptr)},
+                    {"load_factor_asked", number(model.statics.factor)},
+                    {"stable", judged ? Json(result.unstable == 0) : Json(nullptr)},
+                    {"unstable_directions", judged ? Json(result.unstable) : Json(nullptr)},
                     {"limit_points", result.limit_points},
                     {"remarks", result.remarks}};
-  out["energy"] = {{"elastic", number(result.potentials.elastic)},
-                   {"gravity", number(result.potentials.gravity)},  // with the load factor, as are loads
-                   {"loads", number(result.potentials.loads)}};
+  if (result.loaded())
+    out["energy"] = {{"elastic", number(result.potentials.elastic)},
+                     {"gravity", number(result.potentials.gravity)},  // with the load factor, as are loads
+                     {"loads", number(result.potentials.loads)}};
   out["newton"] = newton(r);
-  out["constraints"] = {{"position_max", number(r.gap_max)}};
-  out["final"] = final_places(model, system, r.state);
+  if (result.loaded()) {
+    out["constraints"] = {{"position_max", number(r.gap_max)}};
+    out["final"] = final_places(model, system, r.state);
+  }
   out["sensors"] = Json::object();
-  for (std::size_t i = 0; i < r.sensors.size(); ++i) out["sensors"][r.sensor_names[i]] = extremes(r.sensors[i]);
+  if (result.loaded())
+    for (std::size_t i = 0; i < r.sensors.size(); ++i) out["sensors"][r.sensor_names[i]] = extremes(r.sensors[i]);
   if (r.status == Status::not_converged) out["failure"] = failure(r.failure);
   return json_text(out, 2) + '\n';
 }

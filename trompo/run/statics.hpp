@@ -7,13 +7,16 @@ namespace trompo {
 
 struct StaticResult {
   RunResult run;  // status, steps, state, sensors, Newton's counts; its books and momenta are empty
+  // Of the last equilibrium, as are state and sensors: at the factor asked for if `done`, on the way there otherwise.
+  bool found = false;  // one without loads is the first
   double factor = 0;
   VecX multipliers;
   Potentials potentials;             // of gravity and loads with the factor
-  int unstable = 0;                  // directions, at the end; -1: not judged, since loads follow the motion
+  int unstable = -1;                 // directions; -1: not judged, since loads follow the motion
   std::vector<double> limit_points;  // factors at which the path turned back, in order
   std::vector<std::string> remarks;  // what to look at: elements that bend too far, a change of stability
   [[nodiscard]] bool done() const { return run.status == Status::done; }
+  [[nodiscard]] bool loaded() const { return done() || run.steps > 0; }  // an equilibrium under load was found
 };
 
 // As `statics` of the model says. Motions and loads that are functions of time are taken at t = factor * statics.time, which is

@@ -29,7 +29,7 @@ class IndexOne {
 
   // Coordinates without an equation, and what is remembered of earlier steps, are those of this state from now on.
   void take(const State& state);
-  void read(const State& state, Result y, Result rate) const { space_.read(state, y, rate); }
+  void read(const State& state, const Result& y, const Result& rate) const { space_.read(state, y, rate); }  // writes to both
   void write(double t, const Numbers& y, const Numbers& rate, State& state);
   void write_accelerations(double t, const Numbers& y, const Numbers& rate, const Numbers& acceleration, VecX& all);
 

@@ -42,11 +42,19 @@ void StaticBalance::take(const State& state, const VecX& multipliers) {
   if (!scaled_) scale_constraints();
 }
 
-void StaticBalance::load(double factor, double time) {
+void StaticBalance::load(double factor, double time, double held) {
   factor_ = factor;
+  held_ = held;
   state_.time = time_ = time;
   system_->prescribe_at(time, state_.q, state_.v);
   state_.v.setZero();
+}
+
+void StaticBalance::hold() {
+  held_ = 0;
+  evaluate(false);
+  hold_ = residual_;
+  held_ = 1;
 }
 
 // Rows of constraints and columns of multipliers are brought to the size of the stiffness: pivots then mean the same
@@ -113,6 +121,7 @@ void StaticBalance::evaluate(bool tangent) {
   const int m = system_->multipliers();
   residual_.tail(m) = assembly_.gap_scale * assembly_.gap;
   size_.tail(m) = assembly_.gap_scale * assembly_.gap_size;
+  if (held_ != 0) residual_ -= held_ * hold_;  // forces and moments that stay as they are: no part of the tangent
   if (!tangent) return;
 
   const auto add = [&](std::size_t b, const Mat3& own) { reduction_.add_own(static_cast<int>(b), own, tangent_.values()); };
@@ -199,13 +208,19 @@ VecX StaticBalance::mass() const {
   return out;
 }
 
+// Entry by entry, beside the rounding of the largest: next to the stiffness of a thin rod along its axis any moment is small.
 bool StaticBalance::symmetric() const {
   const Eigen::SparseMatrix<double> k = stiffness(), flipped = k.transpose();
-  double most = 0, least = 0;
+  VecX scale = VecX::Zero(moving());
+  for (int j = 0; j < k.outerSize(); ++j)
+    for (Eigen::SparseMatrix<double>::InnerIterator e(k, j); e; ++e)
+      scale[e.row()] = std::max(scale[e.row()], (e.row() == e.col() ? 1 : 1e-6) * std::abs(e.value()));
+  const double rounding = 1e-14 * (moving() > 0 ? scale.maxCoeff() : 0);
   const Eigen::SparseMatrix<double> odd = k - flipped;
-  for (Eigen::Index i = 0; i < k.nonZeros(); ++i) most = std::max(most, std::abs(k.valuePtr()[i]));
-  for (Eigen::Index i = 0; i < odd.nonZeros(); ++i) least = std::max(least, std::abs(odd.valuePtr()[i]));
-  return least <= 1e-7 * most;
+  for (int j = 0; j < odd.outerSize(); ++j)
+    for (Eigen::SparseMatrix<double>::InnerIterator e(odd, j); e; ++e)
+      if (std::abs(e.value()) > rounding + 1e-7 * std::sqrt(scale[e.row()] * scale[e.col()])) return false;
+  return true;
 }
 
 // K + rho J^T J has as many negative pivots as K has negative eigenvalues where J x = 0, for rho large enough. What is far

@@ -21,7 +21,8 @@ class StaticBalance {
   explicit StaticBalance(const System& system);
 
   void take(const State& state, const VecX& multipliers);  // its velocities do not count
-  void load(double factor, double time);                   // supports move to where they are then
+  void load(double factor, double time, double held = 0);  // supports move to where they are then
+  void hold();  // what is left over here is a force from now on, of which load() says how much is there
   void evaluate(bool tangent);
   void move(const VecX& increment);  // the place less this, as Newton has it
   void settle() { system_->settle(state_.q); }
@@ -32,6 +33,7 @@ class StaticBalance {
   [[nodiscard]] const State& state() const { return state_; }
   [[nodiscard]] const VecX& multipliers() const { return multiplier_; }
   [[nodiscard]] double factor() const { return factor_; }
+  [[nodiscard]] double held() const { return held_; }
   [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const FrameReduction& reduction() const { return reduction_; }
   [[nodiscard]] int moving() const { return reduction_.unknowns() - system_->multipliers(); }  // no multipliers
@@ -72,10 +74,10 @@ class StaticBalance {
   LinearSolver tangent_;
   State state_;
   VecX multiplier_;
-  double factor_ = 0, time_ = 0;
+  double factor_ = 0, time_ = 0, held_ = 0;
   Assembly assembly_;
   VecX frame_residual_, load_, none_;
-  VecX residual_, size_, load_slope_;
+  VecX residual_, size_, load_slope_, hold_;
   std::vector<Vec3> torque_;
   bool scaled_ = false;
 };

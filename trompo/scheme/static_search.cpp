@@ -23,16 +23,24 @@ double StaticSearch::residual_ratio() const {
   return worst_ratio(balance_.residual(), [this](int e) { return allowed(e); });
 }
 
-bool StaticSearch::residual_at_round_off() {
+bool StaticSearch::at_round_off(double noise) {
   for (int u = 0; u < unknown_size_.size(); ++u) unknown_size_[u] = balance_.unknown_size(u);
-  return at_round_off(
+  return trompo::at_round_off(
       balance_.residual(), balance_.tangent(), unknown_size_, round_off_, [this](int e) { return allowed(e); },
-      [](int) { return 0.0; });
+      [&](int e) { return e < balance_.moving() ? noise : 0.0; });
+}
+
+// A body that joints alone hold has no stiffness of its own. Their forces are what the rest of the model leaves them, and as
+// uncertain as the stiffest of its equations, however small they are.
+bool StaticSearch::residual_at_round_off() {
+  if (at_round_off(0)) return true;
+  return balance_.system().multipliers() > 0 &&
+         at_round_off(16 * std::numeric_limits<double>::epsilon() * round_off_.head(balance_.moving()).maxCoeff());
 }
 
 bool StaticSearch::balanced() {
   balance_.evaluate(true);
-  return residual_ratio() <= 1 || residual_at_round_off();
+  return residual_ratio() <= 1 || at_round_off(0);
 }
 
 bool StaticSearch::factorise() {
@@ -84,6 +92,20 @@ bool StaticSearch::find_direction(VecX& direction, double& length) {
   balance_.tangent().solve(direction);
   length = std::sqrt(product(direction, direction));
   return direction.allFinite() && length > 0;
+}
+
+bool StaticSearch::predict(double factor, double time, double held, VecX& way) {
+  const double here = balance_.factor(), now = balance_.state().time, held_here = balance_.held();
+  balance_.evaluate(true);
+  if (!factorise()) return false;
+  way = balance_.residual();
+  balance_.load(factor, time, held);
+  balance_.evaluate(false);
+  way -= balance_.residual();
+  balance_.load(here, now, held_here);
+  balance_.evaluate(false);
+  balance_.tangent().solve(way);
+  return way.allFinite();
 }
 
 NewtonReport StaticSearch::along_path(const VecX& direction, double slope, double arc, double time) {

@@ -21,11 +21,14 @@ class StaticSearch {
 
   // The direction of the path at an equilibrium, du/dp, and its length by W; false where the tangent is singular.
   [[nodiscard]] bool find_direction(VecX& direction, double& length);
+  // The way from this equilibrium to that at another load, by the tangent here; false where it is singular.
+  [[nodiscard]] bool predict(double factor, double time, double held, VecX& way);
   // From an equilibrium, where the direction has unit length and the factor grows by `slope` along it.
   [[nodiscard]] NewtonReport along_path(const VecX& direction, double slope, double arc, double time);
   [[nodiscard]] double product(const VecX& a, const VecX& b) const { return a.dot(weight_.cwiseProduct(b)); }
   [[nodiscard]] const VecX& increment() const { return done_; }  // D of the last search
-  [[nodiscard]] double distance() const { return std::sqrt(product(done_, done_)); }
+  [[nodiscard]] double length(const VecX& a) const { return std::sqrt(product(a, a)); }
+  [[nodiscard]] double distance() const { return length(done_); }
 
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const;
 
@@ -38,6 +41,7 @@ class StaticSearch {
  private:
   [[nodiscard]] double allowed(int unknown) const;
   [[nodiscard]] bool factorise();
+  [[nodiscard]] bool at_round_off(double noise);  // in rows that are no gaps, beside that of their own unknowns
   StaticBalance& balance_;
   NewtonOptions options_;
   VecX weight_, increment_, by_load_, done_, direction_, unknown_size_, round_off_;

@@ -19,9 +19,9 @@ struct Attachment {
   std::array<int, 4> part{};  // first coordinate of each part
   std::array<double, 4> share{};
   float constant_size = 0;  // of the place or direction in space: what rounding is measured by
-  std::int8_t parts = 0;
-  std::int8_t along = 0;  // the global axis of a component
-  bool placed = false;    // has a constant, a place or a direction in space: in the last three shares, of parts there is one
+  std::uint8_t parts = 0;
+  std::uint8_t along = 0;  // the global axis of a component
+  bool placed = false;     // has a constant, a place or a direction in space: in the last three shares, of parts there is one
 
   void add(int coordinate, double by) {
     if (by == 0) return;
@@ -34,8 +34,8 @@ struct Attachment {
   [[nodiscard]] Attachment component(int axis) const {
     Attachment one = *this;
     for (int& first : one.part) first += axis;
-    if (placed) one.share = {share[0], share[static_cast<std::size_t>(1 + axis)], 0, 0};
-    one.along = static_cast<std::int8_t>(axis);
+    if (placed) one.share = {share[0], share[1 + static_cast<std::size_t>(axis)], 0, 0};
+    one.along = static_cast<std::uint8_t>(axis);
     return one;
   }
   [[nodiscard]] Vec3 place(const VecX& q) const {

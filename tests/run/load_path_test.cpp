@@ -1,0 +1,311 @@
+// Load paths: that they stay on one branch, whatever the steps, and say so where they cannot.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "tests/places.hpp"
+#include "trompo/model/reader.hpp"
+#include "trompo/run/modes.hpp"
+#include "trompo/run/statics.hpp"
+
+namespace trompo {
+namespace run_load_path {
+
+// Clamped at its foot, pressed from above and pushed aside a little.
+std::string column(double aside, const std::string& more = "[statics]\n") {
+  return fmt::format(
+      "[[rod]]\nname = \"r\"\nfrom = [0, 0, 0]\nto = [0, 0, 1]\nclamped = \"from\"\nelements = 20\nEA = 1e6\nGA = 1e6\n"
+      "GJ = 10\nEI = 10\ndensity = 1\n[[load]]\nname = \"P\"\nbody = \"r.20\"\nforce = [0, 0, -30]\n"
+      "[[load]]\nname = \"aside\"\nbody = \"r.20\"\nforce = [{}, 0, 0]\n"
+      "[[sensor]]\nname = \"tip\"\nposition = \"r.20\"\naxis = \"x\"\n{}",
+      aside, more);
+}
+std::vector<std::string> by(const std::string& method, int steps) {
+  return {"statics.method=\"" + method + "\"", fmt::format("statics.steps={}", steps)};
+}
+constexpr const char* both[] = {"load", "arc-length"};
+
+// The elastica that bends to the side of the push: theta' = k, EI k' = -P sin(theta) - H cos(theta), k = 0 at the tip. The
+// curvature at the foot is bisected from where the tip still bends on.
+double elastica_tip(double EI, double P, double H) {
+  double x = 0;
+  const auto tip_curvature = [&](double root) {
+    constexpr int steps = 1000;
+    constexpr double h = 1.0 / steps;
+    Vec3 u(0, root, 0);  // theta, k, x
+    const auto rate = [&](const Vec3& s) {
+      return Vec3(s[1], -(P * std::sin(s[0]) + H * std::cos(s[0])) / EI, std::sin(s[0]));
+    };
+    for (int i = 0; i < steps; ++i) {
+      const Vec3 a = rate(u), b = rate(u + 0.5 * h * a), c = rate(u + 0.5 * h * b), d = rate(u + h * c);
+      u += h / 6 * (a + 2 * b + 2 * c + d);
+    }
+    x = u[2];
+    return u[1];
+  };
+  double low = 1, high = 4;
+  EXPECT_LT(tip_curvature(low) * tip_curvature(high), 0);
+  for (int i = 0; i < 60; ++i) (tip_curvature(0.5 * (low + high)) < 0 ? low : high) = 0.5 * (low + high);
+  return x;
+}
+
+TEST(LoadPath, AColumnBendsAsTheElasticaWhateverTheSteps) {
+  const double exact = elastica_tip(10, 30, 0.01);
+  EXPECT_NEAR(exact, 0.6639, 1e-4);
+  for (const char* method : both)
+    for (const int steps : {1, 5, 10, 20, 37}) {
+      const StaticResult r = solve_statics(parse_model(column(0.01), "column", by(method, steps)));
+      ASSERT_TRUE(r.done()) << method << steps << r.run.failure.account;
+      EXPECT_NEAR(r.run.sensors[0].final, exact, 0.006 * exact) << method << " " << steps;  // 20 elements
+      EXPECT_EQ(r.unstable, 0);
+    }
+}
+
+// Pushed by so little, the corner of the path is sharper than the shortest load step. It ends before it, as does a start.
+TEST(LoadPath, ACornerThatIsTooSharpForLoadStepsEndsIt) {
+  for (const double aside : {1e-4, 1e-6, -1e-6, 1e-9}) {
+    const StaticResult r = solve_statics(parse_model(column(aside), "column", by("load", 1)));
+    EXPECT_EQ(r.run.status, Status::not_converged) << aside;
+    EXPECT_NEAR(r.factor, 0.8246, 2e-3);  // 24.74 of 30: Euler's load of 20 elements
+    EXPECT_NE(r.run.failure.account.find("another path"), std::string::npos) << r.run.failure.account;
+    EXPECT_NE(r.run.failure.account.find("beyond load factor 0.82"), std::string::npos) << r.run.failure.account;
+  }
+  const Model m =
+      parse_model(column(1e-6,
+                         "[statics]\nsteps = 1\n[time]\nscheme = \"energy-momentum-exact\"\nstep = 0.01\nsteps = 2\n"
+                         "initial_state = \"equilibrium\"\n"),
+                  "column");
+  EXPECT_THROW((void)initial_state(m, System(m)), ModelError);
+  EXPECT_THROW((void)find_modes(m, System(m), 1, About::equilibrium), ModelError);
+}
+
+TEST(LoadPath, TheStraightColumnStaysStraightAndIsCalledUnstable) {
+  for (const char* method : both)
+    for (const int steps : {1, 8, 20}) {
+      const StaticResult r = solve_statics(parse_model(column(0), "column", by(method, steps)));
+      ASSERT_TRUE(r.done()) << r.run.failure.account;
+      EXPECT_EQ(r.run.sensors[0].final, 0);
+      EXPECT_EQ(r.unstable, 2);
+      ASSERT_EQ(r.remarks.size(), 1U);
+      EXPECT_NE(r.remarks[0].find("loses stability between load factors 0.82"), std::string::npos) << r.remarks[0];
+      EXPECT_NE(r.remarks[0].find("branches off"), std::string::npos) << r.remarks[0];
+    }
+}
+
+// Clamped at both ends, one of which comes nearer by a tenth: through `time` the loads do not say where the path leads. A bent
+// line of the shape of a cosine with this shortening has the deflection 2/pi sqrt(0.1), less a little for the stretch.
+TEST(LoadPath, ARodBetweenEndsThatComeNearerBendsToWhereItIsPushed) {
+  for (const double push : {0.5, -0.5})
+    for (const int steps : {1, 4, 10}) {
+      const StaticResult r = solve_statics(parse_model(
+          fmt::format("[[rod]]\nname = \"r\"\nfrom = [0, 0, 0]\nto = [0, 0, 1]\nclamped = \"from\"\nelements = 16\nEA = 1e5\n"
+                      "GA = 1e5\nGJ = 10\nEI = 10\ndensity = 1\n[[joint]]\nname = \"end\"\nbodies = [\"ground\", \"r.16\"]\n"
+                      "prismatic = {{ axis = [0, 0, 1], at = [0, 0, 1] }}\nmotion = \"-0.1*t^2\"\n[[load]]\nname = \"push\"\n"
+                      "body = \"r.8\"\nforce = [{}, 0, 0]\n[[sensor]]\nname = \"x\"\nposition = \"r.8\"\naxis = \"x\"\n"
+                      "[statics]\nsteps = {}\ntime = 1\n",
+                      push, steps),
+          "rod"));
+      ASSERT_TRUE(r.done()) << r.run.failure.account;
+      EXPECT_NEAR(r.run.sensors[0].final, std::copysign(2 / std::numbers::pi * std::sqrt(0.1), push), 0.01);
+      EXPECT_EQ(r.unstable, 0);
+    }
+}
+
+// ---- snap-through, in closed form: P = EA / L^3 y (h^2 - y^2) ----
+
+const char* const two_bars = R"(plane = "xy"
+[[node]]
+name = "l"
+position = [-1, 0]
+fixed = true
+[[node]]
+name = "r"
+position = [1, 0]
+fixed = true
+[[node]]
+name = "t"
+position = [0, 0.2]
+mass = 1
+[[bar]]
+name = "b1"
+nodes = ["l", "t"]
+EA = 1000
+strain = "green"
+[[bar]]
+name = "b2"
+nodes = ["r", "t"]
+EA = 1000
+strain = "green"
+[[load]]
+name = "P"
+node = "t"
+force = [0, -10]
+[[sensor]]
+name = "y"
+position = "t"
+axis = "y"
+[statics]
+)";
+double force_of(double y) { return 100 / std::pow(1.04, 1.5) * y * (0.04 - y * y); }
+const double limit = force_of(0.2 / std::sqrt(3.0));
+
+StaticResult two_bars_to(double factor, const char* method, int steps) {
+  std::vector<std::string> words = by(method, steps);
+  words.push_back(fmt::format("statics.factor={}", factor));
+  return solve_statics(parse_model(two_bars, "two bars", words));
+}
+
+TEST(LoadPath, LoadStepsEndWhereTheTrussWouldSnap) {
+  for (const int steps : {1, 2, 3, 5, 10, 33}) {
+    for (const double factor : {0.1, 0.2, 0.28, 0.29}) {
+      const StaticResult r = two_bars_to(factor, "load", steps);
+      ASSERT_TRUE(r.done()) << factor << r.run.failure.account;
+      EXPECT_NEAR(force_of(r.run.sensors[0].final), factor, 1e-9);
+      EXPECT_GT(r.run.sensors[0].final, 0.115);  // before the limit
+      EXPECT_EQ(r.unstable, 0);
+    }
+    for (const double factor : {0.291, 0.3, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 20.0, 50.0}) {
+      const StaticResult r = two_bars_to(factor, "load", steps);
+      EXPECT_EQ(r.run.status, Status::not_converged) << factor << " " << steps;
+      EXPECT_LT(r.factor, limit);
+      EXPECT_GT(r.factor, limit - 1.1 * factor / steps / 1024) << factor << " " << steps;
+      EXPECT_NEAR(force_of(r.run.sensors[0].final), r.factor, 1e-9);  // sensors are of the factor that was reached
+    }
+    const StaticResult up = two_bars_to(-5, "load", steps);
+    ASSERT_TRUE(up.done());
+    EXPECT_NEAR(force_of(up.run.sensors[0].final), -5, 1e-8);
+  }
+}
+
+TEST(LoadPath, ArcLengthComesToTheFactorTheFirstTimeItIsThere) {
+  for (const int steps : {1, 2, 5, 10, 33})
+    for (const double factor : {0.1, 0.2, 0.28, 0.29, 0.2903, 0.291, 0.3, 1.0, 5.0, 50.0}) {
+      const StaticResult r = two_bars_to(factor, "arc-length", steps);
+      ASSERT_TRUE(r.done()) << factor << " " << steps << r.run.failure.account;
+      const double y = r.run.sensors[0].final;
+      EXPECT_NEAR(force_of(y), factor, 1e-8 * std::max(1.0, factor));
+      EXPECT_EQ(r.unstable, 0);
+      if (factor < limit) {
+        EXPECT_GT(y, 0.115) << factor << " " << steps;
+        EXPECT_TRUE(r.limit_points.empty());
+      } else {
+        EXPECT_LT(y, -0.2) << factor << " " << steps;
+        ASSERT_EQ(r.limit_points.size(), 2U);
+        EXPECT_NEAR(r.limit_points[0], limit, 0.02 * limit) << steps;
+        EXPECT_NEAR(r.limit_points[1], -limit, 0.02 * limit) << steps;
+      }
+    }
+}
+
+// ---- what ends early ----
+
+TEST(LoadPath, StepsThatAreUsedUpAreNoEnd) {
+  Model m = parse_model(column(0.01), "column", by("arc-length", 20));
+  m.statics.max_steps = 15;
+  const StaticResult r = solve_statics(m);
+  EXPECT_EQ(r.run.status, Status::not_converged);
+  EXPECT_TRUE(r.loaded());
+  EXPECT_GT(r.factor, 0);
+  EXPECT_LT(r.factor, 1);
+  EXPECT_NE(r.run.failure.account.find(fmt::format("it ends at {:.6g}", r.factor)), std::string::npos);
+  EXPECT_NE(r.run.failure.account.find("max_steps = 15"), std::string::npos) << r.run.failure.account;
+}
+
+TEST(LoadPath, NothingIsSaidOfAnEquilibriumThatIsNotThere) {
+  const StaticResult r =
+      solve_statics(parse_model("[[coordinate]]\nname = \"q\"\ninertia = 1\nvalue = 1\npotential = \"exp(q)\"\n"
+                                "[[sensor]]\nname = \"s\"\nvalue = \"q\"\n[statics]\n",
+                                "downhill for ever"));
+  EXPECT_EQ(r.run.status, Status::not_converged);
+  EXPECT_FALSE(r.found);
+  EXPECT_FALSE(r.loaded());
+  EXPECT_EQ(r.unstable, -1);
+  EXPECT_TRUE(r.run.sensors.empty());
+}
+
+// ---- prestress ----
+
+// The two bars are in balance at heights 0.2 and -0.2, and at 0, which does not hold. Drawn between, below where their force is
+// largest, they would move towards that: it is refused.
+TEST(LoadPath, WhatIsPrestressedStaysOnItsSide) {
+  for (const double drawn : {0.01, 0.05, 0.1, 0.11, 0.12, 0.15, 0.19, 0.25, 0.4, -0.05, -0.13}) {
+    std::vector<std::string> words{fmt::format("node.t.position=[0,{}]", drawn), "statics.factor=0.01"};
+    for (const char* bar : {"b1", "b2"}) words.push_back(fmt::format("bar.{}.length={:.17g}", bar, std::sqrt(1.04)));
+    const StaticResult r = solve_statics(parse_model(two_bars, "prestressed", words));
+    const bool holds = std::abs(drawn) > 0.2 / std::sqrt(3.0);
+    EXPECT_EQ(r.done(), holds) << drawn << r.run.failure.account;
+    if (!r.done()) {
+      EXPECT_NE(r.run.failure.account.find("without loads"), std::string::npos) << r.run.failure.account;
+      EXPECT_FALSE(r.found);
+      continue;
+    }
+    EXPECT_EQ(r.unstable, 0);
+    EXPECT_NEAR(r.run.sensors[0].initial, std::copysign(0.2, drawn), 1e-9) << drawn;
+  }
+}
+
+// ---- where no path leads from the drawing, and paths that stiffen ----
+
+// However it is drawn, but upright: there it is in balance.
+TEST(LoadPath, APendulumEndsHangingOrIsRefused) {
+  for (const double degrees : {1.0, 30.0, 60.0, 89.0, 100.0, 135.0, 170.0, 179.0})
+    for (const int steps : {1, 2, 10}) {
+      const double a = degrees * std::numbers::pi / 180;
+      const StaticResult r = solve_statics(parse_model(
+          fmt::format(
+              "gravity = [0, 0, -9.81]\n[[body]]\nname = \"bob\"\nmass = 2\ninertia = [1, 1, 1]\nposition = [{:.17g}, 0, "
+              "{:.17g}]\n[[joint]]\nname = \"pivot\"\nbodies = [\"ground\", \"bob\"]\n"
+              "hinge = {{ axis = [0, 1, 0], at = [0, 0, 0] }}\n[statics]\nsteps = {}\n",
+              std::sin(a), -std::cos(a), steps),
+          "pendulum"));
+      if (!r.done()) continue;
+      EXPECT_EQ(r.unstable, 0);
+      EXPECT_NEAR(r.run.state.q[2], -1, 1e-9) << degrees << " " << steps;
+    }
+}
+
+TEST(LoadPath, ADoublePendulumIsNotFoundStandingUp) {
+  for (const double height : {0.1, -0.1, 0.3})
+    for (const int steps : {1, 4}) {
+      const StaticResult r = solve_statics(parse_model(
+          fmt::format(
+              "gravity = [0, 0, -9.81]\n[[body]]\nname = \"u\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [0.5, 0, 0]\n"
+              "[[body]]\nname = \"w\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [1.5, 0, {}]\n"
+              "[[joint]]\nname = \"a\"\nbodies = [\"ground\", \"u\"]\nhinge = {{ axis = [0, 1, 0], at = [0, 0, 0] }}\n"
+              "[[joint]]\nname = \"b\"\nbodies = [\"u\", \"w\"]\nhinge = {{ axis = [0, 1, 0], at = [1, 0, 0] }}\n"
+              "[statics]\nsteps = {}\n",
+              height, steps),
+          "double pendulum"));
+      if (!r.done()) continue;
+      EXPECT_EQ(r.unstable, 0);
+      EXPECT_LT(r.run.state.q[2], 0);
+    }
+}
+
+// A string of two bars, hardly taut: with the deflection w its force is k0 w + k3 w^3 (Green's strain).
+TEST(LoadPath, AStringThatTightensIsNoJump) {
+  for (const double tension : {1e-4, 1e-2, 1.0})
+    for (const char* method : both)
+      for (const int steps : {1, 10}) {
+        std::vector<std::string> words = by(method, steps);
+        words.push_back("node.t.position=[0,0]");
+        for (const char* bar : {"b1", "b2"}) words.push_back(fmt::format("bar.{}.length={:.17g}", bar, 1 - tension / 1000));
+        const StaticResult r = solve_statics(parse_model(two_bars, "string", words));
+        ASSERT_TRUE(r.done()) << tension << method << steps << r.run.failure.account;
+        const double L = 1 - tension / 1000, w = -r.run.sensors[0].final;
+        EXPECT_NEAR(2 * 1000 / L * ((1 + w * w) / (L * L) - 1) / 2 * w, 10, 1e-7);
+      }
+}
+
+// Its gears and motors are held by welds alone, which carry nothing without loads: rounding is all there is in their equations.
+TEST(LoadPath, TheAircraftFindsItsEquilibrium) {
+  const Model m = read_model(places::source("examples/xhale.toml"));
+  const System system(m);
+  const State start = given_state(m, system), found = equilibrium(m, system, start);
+  EXPECT_LT((found.q - start.q).cwiseAbs().maxCoeff(), 1e-6);  // it was drawn there, to eight digits
+}
+
+}  // namespace run_load_path
+}  // namespace trompo

@@ -1,0 +1,336 @@
+#include "trompo/run/load_path.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace trompo {
+
+namespace {
+
+// Between two equilibria, one apart, the factor turned back. The cubic p0 + a x + b x^2 + c x^3 with these slopes at both, x
+// from 0 to 1, says where: its slope has one zero there, as its ends differ in sign.
+double turning_factor(double p0, double a, double p1, double slope1) {
+  const double b = 3 * (p1 - p0) - 2 * a - slope1, c = a + slope1 - 2 * (p1 - p0);
+  double low = 0, high = 1;
+  for (int i = 0; i < 60; ++i) {
+    const double x = 0.5 * (low + high);
+    ((a + x * (2 * b + 3 * c * x)) * a > 0 ? low : high) = x;
+  }
+  return p0 + low * (a + low * (b + low * c));
+}
+
+}  // namespace
+
+LoadPath::LoadPath(const Model& model, const System& system, std::span<Observer* const> observers, const RunOptions& options)
+    : model_(model),
+      options_(options),
+      record_(model, system, observers, result),
+      balance_(system),
+      search_(balance_, newton_options(model)),
+      check_{search_} {}
+
+void LoadPath::go(const State& from) {
+  record_.begin(along_path() ? model_.statics.max_steps : model_.statics.steps);
+  balance_.take(from, {});
+  result.run.state = balance_.state();
+  if (begin() && close_step(0, 0)) along_path() ? follow_path() : raise_load();
+}
+
+// Without loads: what is prestressed finds its place. It is held where it was drawn, and released bit by bit.
+bool LoadPath::begin() {
+  balance_.load(0, 0);
+  (void)balance_.guess_multipliers();
+  if (!search_.balanced() && !release()) return false;
+  balance_.evaluate(true);
+  unstable_ = balance_.unstable_directions();
+  return true;
+}
+
+bool LoadPath::release() {
+  balance_.hold();
+  Clock clock(1.0, 1L);
+  int iterations = 0;
+  while (!clock.over()) {
+    if (interrupted()) return false;
+    if (take_part(clock, 0, 1 - clock.next(), iterations))
+      clock.advance();
+    else if (!result.done())
+      return false;
+  }
+  balance_.evaluate(true);
+  if (!moved_ || balance_.unstable_directions() <= 0) return true;
+  NewtonReport report;
+  report.end = NewtonEnd::beyond_reach;
+  account_ = "the one that was found is unstable, and not where the model was drawn\n";
+  return fail(report, 0);
+}
+
+LoadPath::Verdict LoadPath::judge_load_step(const Place& from, bool known, const VecX& ahead, bool shortest) {
+  const VecX way = search_.increment();
+  VecX behind;
+  const bool known_here = search_.predict(from.factor, time_at(from.factor), from.held, behind);
+  unstable_ = balance_.unstable_directions();
+  // From where nothing resists, a mechanism without loads, no path leads on: what is found has to hold.
+  if (!known) return check_.unmoved(way) || unstable_ <= 0 ? Verdict::good : Verdict::other_path;
+  const bool same = same_count(from.unstable, unstable_);
+  const bool smooth = known_here ? check_.smooth(way, ahead, -behind) : check_.agrees(way, ahead, 2.5);
+  if (smooth && same) return Verdict::good;
+  if (!shortest) return Verdict::other_path;
+  if (smooth) return Verdict::branch_point;
+  return same && known_here && check_.corner(way, ahead, -behind) ? Verdict::good : Verdict::other_path;
+}
+
+bool LoadPath::take_part(Clock& clock, double factor, double held, int& iterations) {
+  const Place from = place();
+  const bool shortest = clock.level() >= options_.max_halvings;
+  VecX ahead;
+  const bool known = search_.predict(factor, time_at(factor), held, ahead);
+  balance_.load(factor, time_at(factor), held);
+  // Where joints alone carry, nothing resists until their forces are known.
+  if (from.multipliers.isZero(0)) (void)balance_.guess_multipliers();
+  NewtonReport report = search_.at_load();
+  count(report);
+  Verdict verdict = Verdict::other_path;
+  if (report.converged()) {
+    verdict = judge_load_step(from, known, ahead, shortest);
+    if (verdict == Verdict::other_path) report.end = NewtonEnd::beyond_reach;
+  }
+  if (report.converged()) {
+    take_over(from, verdict);
+    iterations += report.iterations;
+    return true;
+  }
+  if (shortest) explain(report, clock.part_size());
+  go_back(from);
+  if (shortest) {
+    (void)fail(report, clock.part_size());
+  } else {
+    clock.halve();
+    ++result.run.retries;
+  }
+  return false;
+}
+
+void LoadPath::raise_load() {
+  const StaticsInput& s = model_.statics;
+  Clock clock(s.factor / static_cast<double>(s.steps), s.steps);
+  int iterations = 0;
+  while (!clock.over() && !interrupted() && result.done()) {
+    if (!take_part(clock, clock.next(), 0, iterations) || !clock.advance()) continue;
+    if (!close_step(clock.step(), iterations)) return;
+    iterations = 0;
+  }
+}
+
+// The direction of the path where it stands: that of the two which agrees with the way it came, or with the load it is to
+// reach.
+LoadPath::Direction LoadPath::direction_after(const VecX* way) {
+  Direction out;
+  double length = 0;
+  out.known = search_.find_direction(out.along, length);
+  if (!out.known) return out;
+  out.slope = std::copysign(1 / length, way != nullptr ? search_.product(*way, out.along) : model_.statics.factor);
+  out.along *= out.slope;
+  return out;
+}
+
+// Along the path the load turns back at a limit point, and one direction gains or loses stability there. Any other change of
+// their number is a branch point, or another path. And the load that the arc brought is what the slopes at its ends say.
+LoadPath::Verdict LoadPath::judge_arc(const Place& from, const Direction& direction, double arc, bool shortest) {
+  const VecX way = search_.increment();
+  way_ = search_.length(way);
+  onward_ = direction_after(&way);
+  unstable_ = balance_.unstable_directions();
+  const double s0 = direction.slope, s1 = onward_.known ? onward_.slope : s0;
+  const bool follows = way_ <= 2 * arc && (!onward_.known || search_.product(way, onward_.along) >= 0.5 * way_);
+  const bool foreseen = PathCheck::foreseen(balance_.factor() - from.factor, way_, s0, s1);
+  const int turns = s0 * s1 < 0 ? 1 : 0;
+  const bool regular = from.unstable < 0 || unstable_ < 0 || std::abs(unstable_ - from.unstable) == turns;
+  if (follows && foreseen && regular) return Verdict::good;
+  if (!shortest || way_ > 2 * arc) return Verdict::other_path;
+  if (regular) return way_ <= PathCheck::short_way ? Verdict::good : Verdict::other_path;  // a corner
+  return follows && foreseen ? Verdict::branch_point : Verdict::other_path;
+}
+
+// The end is wanted at the factor itself, between the two ends of the last arc.
+NewtonReport LoadPath::land(const Place& from) {
+  const int beyond = unstable_;
+  balance_.load(model_.statics.factor, 0);
+  NewtonReport report = search_.at_load();
+  count(report);
+  if (!report.converged()) return report;
+  balance_.evaluate(true);
+  unstable_ = balance_.unstable_directions();
+  if (search_.distance() > way_ + PathCheck::rounding ||
+      !(same_count(from.unstable, unstable_) || same_count(beyond, unstable_)))
+    report.end = NewtonEnd::beyond_reach;
+  return report;
+}
+
+NewtonReport LoadPath::one_arc(const Place& from, const Direction& direction, double arc, bool shortest) {
+  NewtonReport report = search_.along_path(direction.along, direction.slope, arc, 0);
+  count(report);
+  if (!report.converged()) return report;
+  const Verdict verdict = judge_arc(from, direction, arc, shortest);
+  const auto past = [wanted = model_.statics.factor](double factor) { return (factor - wanted) * wanted >= 0; };
+  const bool turns = onward_.known && onward_.slope * direction.slope < 0;
+  const double limit =
+      turns ? turning_factor(from.factor, direction.slope * way_, balance_.factor(), onward_.slope * way_) : balance_.factor();
+  // Where the factor was passed twice, the first time is the one that is wanted.
+  if (verdict == Verdict::other_path || (turns && past(limit) && !shortest)) {
+    report.end = NewtonEnd::beyond_reach;
+    return report;
+  }
+  if (past(balance_.factor())) {
+    const NewtonReport landing = land(from);
+    report.iterations += landing.iterations;
+    report.end = landing.end;
+    if (!report.converged()) return report;
+  }
+  take_over(from, verdict);
+  if (turns && !past(limit)) record_.limit_point(limit, direction.slope > 0);
+  return report;
+}
+
+void LoadPath::follow_path() {
+  const StaticsInput& s = model_.statics;
+  constexpr double far = 0.1;  // of an arc, unless one is given
+  onward_ = direction_after(nullptr);
+  double arc = 0, longest = 0;
+  for (long step = 1; step <= s.max_steps; ++step) {
+    if (interrupted()) return;
+    const Place from = place();
+    const Direction direction = onward_;
+    if (!direction.known) {
+      NewtonReport singular;
+      singular.end = NewtonEnd::singular;
+      explain(singular, 0);
+      (void)fail(singular, 0);
+      return;
+    }
+    // As long as a load step. Where it becomes softer, as a column that begins to bend, the path is longer than its beginning
+    // foretold.
+    const double usual = s.arc.value_or(std::min(far, std::abs(s.factor / direction.slope) / static_cast<double>(s.steps)));
+    longest = std::max(longest, s.arc ? 4 * usual : std::min(far, 4 * usual));
+    arc = std::min(step == 1 ? usual : arc, longest);
+    NewtonReport report;
+    while (true) {
+      const bool shortest = arc <= std::ldexp(0.25 * longest, -options_.max_halvings);
+      report = one_arc(from, direction, arc, shortest);
+      if (report.converged()) break;
+      if (shortest) explain(report, arc);
+      go_back(from);
+      if (shortest) {
+        (void)fail(report, arc);
+        return;
+      }
+      ++result.run.retries;
+      arc *= 0.5;
+    }
+    if (!close_step(step, report.iterations) || balance_.factor() == s.factor) return;
+    constexpr double wanted = 6;  // iterations
+    arc *= std::clamp(std::sqrt(wanted / report.iterations), 0.5, 1.5);
+  }
+  NewtonReport early;
+  early.end = NewtonEnd::beyond_reach;
+  account_ =
+      fmt::format("the path did not reach load factor {:g} in max_steps = {} steps: it ends at {:.6g}{}\n", s.factor,
+                  s.max_steps, balance_.factor(), result.limit_points.empty() ? "" : ", having turned back at a limit point");
+  (void)fail(early, 0);
+}
+
+void LoadPath::go_back(const Place& place) {
+  balance_.take(place.state, place.multipliers);
+  balance_.load(place.factor, time_at(place.factor), place.held);
+  unstable_ = place.unstable;
+}
+
+void LoadPath::take_over(const Place& from, Verdict verdict) {
+  balance_.settle();
+  moved_ = moved_ || !check_.unmoved(search_.increment());
+  if (result.found && !same_count(from.unstable, unstable_))
+    record_.stability_changes(from.unstable, unstable_, from.factor, balance_.factor(), verdict == Verdict::branch_point);
+}
+
+void LoadPath::count(const NewtonReport& report) {
+  result.run.iterations += report.iterations;
+  ++result.run.solves;
+  result.run.iterations_max = std::max(result.run.iterations_max, report.iterations);
+}
+
+bool LoadPath::interrupted() {
+  if (options_.stop == nullptr || !options_.stop->load(std::memory_order_relaxed)) return false;
+  result.run.status = Status::interrupted;
+  return true;
+}
+
+bool LoadPath::close_step(long step, int iterations) {
+  balance_.evaluate(false);
+  const std::string what = record_.add(step, iterations, unstable_, balance_);
+  if (what.empty()) return true;
+  account_ = what + " is not finite there\n";
+  NewtonReport report;
+  report.end = NewtonEnd::not_finite;
+  return fail(report, 0);
+}
+
+void LoadPath::explain(const NewtonReport& report, double size) {
+  static constexpr std::string_view reasons[] = {"", "Newton used up its iterations", "a force became infinite",
+                                                 "the tangent is singular"};
+  account_ = size > 0
+                 ? fmt::format("last tried with a {} of {:.3g}: ", along_path() ? "step along the path" : "load step", size)
+                 : std::string();
+  if (report.end == NewtonEnd::beyond_reach) {
+    account_ += fmt::format("the equilibrium found there lies on another path, {:.3g} away{}: the structure would jump\n",
+                            search_.distance(), unstable_ > 0 ? fmt::format(" and unstable in {} directions", unstable_) : "");
+    return;
+  }
+  account_ += fmt::format("{}\n  equations farthest from balance: residual (allowed)\n", reasons[static_cast<int>(report.end)]);
+  for (const Imbalance& i : search_.imbalances(5)) {
+    account_ += fmt::format("    {:<24} {:.2e} ({:.2e})\n", i.name, i.residual, i.allowed);
+    result.run.failure.worst.push_back({i.name, i.residual, i.allowed});
+  }
+}
+
+bool LoadPath::fail(const NewtonReport& report, double size) {
+  if (account_.empty()) explain(report, size);
+  result.run.status = Status::not_converged;
+  Failure& failure = result.run.failure;
+  failure.step = result.run.steps + 1;
+  failure.time = along_path() ? static_cast<double>(result.run.steps) : balance_.factor();
+  failure.step_size = size;
+  failure.newton = report;
+  balance_.evaluate(true);
+  const std::string loose = balance_.free_motion();
+  const auto bent = check_bending(model_, balance_.state());
+  const bool used_up = along_path() && result.run.steps == model_.statics.max_steps;
+  std::string text = used_up ? account_
+                     : result.found
+                         ? fmt::format("no equilibrium was found beyond load factor {:.6g}, ", balance_.factor()) + account_
+                         : "no equilibrium was found without loads: " + account_;
+  if (!bent.empty())
+    text += "  " + bent.front().message + ": " + bent.front().remedy;
+  else if (!loose.empty())
+    text += "  what moves freely is " + loose +
+            "\n  try: a support or a joint that holds it; prestress, or a shape that is not straight, where tension is to "
+            "hold it";
+  else if (used_up)
+    text += "  try: a larger `max_steps` in [statics]; a longer `arc`";
+  else if (!result.found)
+    text += "  try: a drawing nearer to one that holds; a larger newton.max_iterations";
+  else if (along_path())
+    text += "  try: a shorter `arc` in [statics]; a larger newton.max_iterations";
+  else
+    text +=
+        "  try: method = \"arc-length\" in [statics], which follows the path past a limit point and round a corner; more "
+        "`steps`; "
+        "a larger newton.max_iterations";
+  failure.account = text;
+  // Part of a load step was covered: the results end where it ended.
+  if (result.found && report.end != NewtonEnd::not_finite && balance_.factor() != result.factor)
+    (void)record_.add(result.run.steps + 1, 0, unstable_, balance_);
+  return false;
+}
+
+}  // namespace trompo

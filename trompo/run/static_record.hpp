@@ -1,0 +1,34 @@
+// What is kept of the equilibria along a load path: samples for observers, extremes of sensors, remarks.
+#pragma once
+
+#include "trompo/run/statics.hpp"
+#include "trompo/scheme/static_balance.hpp"
+
+namespace trompo {
+
+class StaticRecord {
+ public:
+  StaticRecord(const Model& model, const System& system, std::span<Observer* const> observers, StaticResult& result);
+
+  void begin(long planned);
+  // The equilibrium at which the balance stands and was evaluated last, as the end of this step. What is not finite in it goes
+  // into no result: its name is returned.
+  [[nodiscard]] std::string add(long step, int iterations, int unstable, const StaticBalance& balance);
+  // Between two factors the number of directions in which the equilibrium is not stable has changed; a branch point is where
+  // that happens although the load does not turn back.
+  void stability_changes(int before, int after, double from, double to, bool branches);
+  void limit_point(double factor, bool largest);
+
+ private:
+  const Model& model_;
+  const System& system_;
+  std::span<Observer* const> observers_;
+  StaticResult& result_;
+  Sensors sensors_;
+  StaticPoint point_;
+  std::vector<double> values_;
+  VecX reaction_, none_;
+  bool warned_ = false;  // of rods that bend too far
+};
+
+}  // namespace trompo
