@@ -35,12 +35,13 @@ std::string Failure::dossier() const {
       "the scheme is not stable here: its accelerations have left the constraints, or it fed in energy of its own",
       "the body has become its own mirror image, or has turned too far from where the step was to lead",
       "joint has opened; its equation was left out since others said the same at the start",
-      "is not defined along the whole of the step"};
+      "is not defined along the whole of the step",
+      "the scheme's own steps within a step have become too small to go on: the place is singular, or far too stiff for it"};
   std::string text = fmt::format("stopped in step {} at t = {:.9g} s, last tried with a step of {:.3g} s: {}{}\n", step, time,
                                  step_size, culprit.empty() ? "" : culprit + ": ", reasons[static_cast<int>(newton.end)]);
-  text += "  equations farthest from balance: residual (allowed)\n";
+  if (!worst.empty()) text += "  equations farthest from balance: residual (allowed)\n";
   for (const Equation& e : worst) text += fmt::format("    {:<24} {} ({})\n", e.name, written(e.residual), written(e.allowed));
-  text += "  iteration   residual/tolerance   increment\n";
+  if (newton.recorded > 0) text += "  iteration   residual/tolerance   increment\n";
   for (int i = 0; i < newton.recorded; ++i) {
     text += fmt::format("  {:9}   {:>18}", i, written(newton.residual[i]));
     if (i < newton.iterations && i < NewtonReport::kept) text += fmt::format("   {:>10}", written(newton.increment[i]));
