@@ -133,10 +133,6 @@ ReferenceSolution richardson(const Model& model, const System& system) {
 
 }  // namespace
 
-double end_time(const Model& model) {
-  return model.time.steps ? static_cast<double>(*model.time.steps) * model.time.step : model.time.end.value_or(0);
-}
-
 ReferenceSolution reference_solution(const Model& model, const System& system) {
   if (const auto loose = dormand_prince(model, system, 1e-11))
     if (auto tight = dormand_prince(model, system, 1e-12)) {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "trompo/model/event.hpp"
 #include "trompo/run/run.hpp"
 
 namespace trompo {
@@ -16,6 +17,5 @@ struct ReferenceSolution {
 };
 
 [[nodiscard]] ReferenceSolution reference_solution(const Model& model, const System& system);
-[[nodiscard]] double end_time(const Model& model);
 
 }  // namespace trompo
