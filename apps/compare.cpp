@@ -1,4 +1,4 @@
-// trompo compare: one model, many schemes. trompo converge: the measured order.
+// trompo compare: one model, many schemes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,27 +9,22 @@
 #include "apps/account.hpp"
 #include "apps/commands.hpp"
 #include "apps/print.hpp"
+#include "apps/study.hpp"
 #include "trompo/model/json_text.hpp"
 #include "trompo/output/files.hpp"
 #include "trompo/output/page.hpp"
 #include "trompo/output/report.hpp"
 #include "trompo/output/summary.hpp"
 #include "trompo/output/svg.hpp"
+#include "trompo/run/segment.hpp"
 #include "trompo/run/study.hpp"
 
 namespace trompo {
 
 namespace {
 
-nlohmann::ordered_json number(double x) {
-  return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json(nullptr);
-}
-
-nlohmann::ordered_json to_json(const ReferenceSolution& reference) {
-  return {{"method", reference.method}, {"error_estimate", number(reference.error)}, {"energy_scale", reference.energy_scale}};
-}
-
 std::string outcome(const Comparison& c) {
+  if (!c.refused.empty()) return "does not fit: " + c.refused;
   if (c.result.status == Status::interrupted) return "interrupted";
   if (!c.failed_at) return "";
   return fmt::format("{} at t = {:.4g} s", c.result.status == Status::unstable ? "unstable" : "Newton gave up", *c.failed_at);
@@ -102,19 +97,18 @@ int compare_schemes(const CompareArguments& arguments) {
       if (row.balance != Balance::index_one && refusal(row, system).empty())
         contenders.push_back(contender(std::string(row.name)));
   for (const std::string& text : arguments.schemes) contenders.push_back(contender(text));
-  const ReferenceSolution reference = reference_solution(model, system);
+  Progress progress(true);
+  const ReferenceSolution reference = watched_reference(model, system, progress);
   catch_interrupts();
 
   page.title = page_title(model);
   page.remarks = remarks_of(found);
-  page.remarks.push_back(
-      {Diagnostic::Severity::note, fmt::format("Reference: {}, own error about {:.1e}; energies are relative to {:.6g} J.",
-                                               reference.method, reference.error, reference.energy_scale)});
+  page.remarks.push_back({Diagnostic::Severity::note, fmt::format("Reference: {}; energies are relative to {:.6g} J.",
+                                                                  text_of(reference), reference.energy_scale)});
   PageTable table{"Schemes", {"scheme", "energy error", "end error", "iterations a step", "wall [s]", "outcome"}};
   table.note =
-      "Energy error: worst |E - E0| less the work done. End error: largest difference of a coordinate from the reference at "
-      "the "
-      "end.";
+      "Energy error: worst |E - E0| less the work done. End error: distance from the reference at the end, the largest of "
+      "places [m], orientations [rad] and generalised coordinates.";
   PageBudget budget = share_of(contenders.size());
 
   auto rows = nlohmann::ordered_json::array();
@@ -125,24 +119,44 @@ int compare_schemes(const CompareArguments& arguments) {
   picture.y_label = "change of energy / scale";
   if (!arguments.json) {
     print("{}, step {:g} s to t = {:g} s\n", shown_title(model), model.time.step, end_time(model));
-    print("reference: {}, own error about {:.1e}; energies relative to {:.6g} J\n", reference.method, reference.error,
-          reference.energy_scale);
+    print("reference: {}; energies relative to {:.6g} J\n", text_of(reference), reference.energy_scale);
     print(
-        "energy error: worst |E - E0| less the work done; end error: largest difference of a coordinate from the reference at "
-        "the end\n\n");
+        "energy error: worst |E - E0| less the work done; end error: distance from the reference at the end, the largest of\n"
+        "places [m], orientations [rad] and generalised coordinates\n\n");
     print("{:<34}{:>14}{:>14}{:>12}{:>12}\n", "scheme", "energy error", "end error", "iterations", "wall [s]");
   }
+  StudyExit exit;
+  progress.expect(static_cast<long>(contenders.size()) * Segments(model, system).planned_steps());
   for (const Contender& c : contenders) {
-    std::optional<PageRecorder> watcher;
-    if (!arguments.html.empty()) watcher.emplace(std::vector<Remark>(), budget);
-    Comparison row = compare(model, system, c, reference, {.stop = &interrupted()}, watcher ? &*watcher : nullptr);
+    std::optional<PageRecorder> recorder;
+    if (!arguments.html.empty()) recorder.emplace(std::vector<Remark>(), budget);
+    std::vector<Observer*> watchers{&progress};
+    if (recorder) watchers.push_back(&*recorder);
+    progress.name(c.label);
+    Comparison row = compare(model, system, c, reference, {.stop = &interrupted()}, watchers);
+    exit.add(!row.refused.empty(), row.refused.empty() && row.result.status == Status::done);
+    if (!row.refused.empty()) {
+      const std::string remark = outcome(row);
+      page.remarks.push_back({Diagnostic::Severity::warning, row.label + ": " + remark});
+      table.rows.push_back({row.label, std::nan(""), std::nan(""), std::nan(""), std::nan(""), remark});
+      table.verdicts.emplace_back("bad");
+      if (arguments.json)
+        rows.push_back({{"scheme", row.label},
+                        {"parameters", c.scheme.parameters},
+                        {"status", "refused"},
+                        {"reason", row.refused},
+                        {"remedy", remedy(*c.scheme.row, system)}});
+      else
+        print("{:<34}{:>14}{:>14}{:>12}{:>12}  {}; {}\n", row.label, "-", "-", "-", "-", remark, remedy(*c.scheme.row, system));
+      continue;
+    }
     overlay.add(row);
     picture.curves.push_back({row.label, std::move(row.times), std::move(row.energy_changes)});
     const RunResult& r = row.result;
     const double mean = r.solves > 0 ? static_cast<double>(r.iterations) / static_cast<double>(r.solves) : 0.0;
     const std::string remark = outcome(row);
-    if (watcher) {
-      page.runs.push_back(watcher->run_json(summary_json(model, system, c.scheme, r), row.label));
+    if (recorder) {
+      page.runs.push_back(recorder->run_json(summary_json(model, system, c.scheme, r), row.label));
       budget.model = false;  // the same for all of them
       if (!remark.empty()) page.remarks.push_back({Diagnostic::Severity::warning, row.label + ": " + remark, row.failed_at});
       table.rows.push_back({row.label, row.energy_error, row.end_error, mean, r.wall_seconds, remark});
@@ -152,13 +166,13 @@ int compare_schemes(const CompareArguments& arguments) {
       rows.push_back({{"scheme", row.label},
                       {"parameters", c.scheme.parameters},
                       {"status", word(r.status)},
-                      {"energy_error", number(row.energy_error)},
-                      {"end_error", number(row.end_error)},
-                      {"balance_residual", number(r.ledger.worst_residual() / reference.energy_scale)},
+                      {"energy_error", finite_number(row.energy_error)},
+                      {"end_error", finite_number(row.end_error)},
+                      {"balance_residual", finite_number(r.ledger.worst_residual() / reference.energy_scale)},
                       {"iterations_mean", mean},
                       {"retries", r.retries},
                       {"wall_seconds", r.wall_seconds},
-                      {"failed_at", row.failed_at ? number(*row.failed_at) : nullptr}});
+                      {"failed_at", row.failed_at ? finite_number(*row.failed_at) : nullptr}});
     } else {
       print("{:<34}{:>14.2e}{:>14}{:>12.2f}{:>12.4f}{}{}\n", row.label, row.energy_error,
             std::isfinite(row.end_error) ? fmt::format("{:.2e}", row.end_error) : "-", mean, r.wall_seconds,
@@ -178,45 +192,7 @@ int compare_schemes(const CompareArguments& arguments) {
     write_page(arguments.html, page.json());
     complain("page in {}\n", arguments.html);
   }
-  return exit_done;
-}
-
-struct ConvergeArguments {
-  ModelArguments model;
-  std::vector<std::string> schemes;
-  int halvings = 5;
-  bool json = false;
-};
-
-int converge_schemes(const ConvergeArguments& arguments) {
-  const Model model = arguments.model.read();
-  std::vector<Contender> contenders;
-  for (const std::string& text : arguments.schemes) contenders.push_back(contender(text));
-  if (contenders.empty()) contenders.push_back({model.time.scheme, scheme_of(model)});
-  const System system(model);
-  const ReferenceSolution reference = reference_solution(model, system);
-  auto all = nlohmann::ordered_json::array();
-  if (!arguments.json) print("reference: {}, own error about {:.1e}\n", reference.method, reference.error);
-  for (const Contender& c : contenders) {
-    const std::optional<int> claim =
-        claimed_order(c.scheme, system.bodies().empty() ? Formulation::directors : system.formulation());
-    const auto points = converge(model, system, c.scheme, reference, arguments.halvings);
-    if (arguments.json) {
-      auto rows = nlohmann::ordered_json::array();
-      for (const ConvergencePoint& p : points)
-        rows.push_back({{"step", p.step}, {"error", number(p.error)}, {"order", number(p.order)}, {"done", p.done}});
-      all.push_back(
-          {{"scheme", c.label}, {"claimed_order", claim ? nlohmann::ordered_json(*claim) : nullptr}, {"points", rows}});
-      continue;
-    }
-    print("\n{}{}\n{:>14}{:>14}{:>8}\n", c.label, claim ? fmt::format(", claimed order {}", *claim) : "", "step [s]", "error",
-          "order");
-    for (const ConvergencePoint& p : points)
-      print("{:>14.6g}{:>14}{:>8}\n", p.step, p.done ? fmt::format("{:.3e}", p.error) : "not done",
-            std::isfinite(p.order) ? fmt::format("{:.2f}", p.order) : "");
-  }
-  if (arguments.json) print("{}\n", json_text({{"reference", to_json(reference)}, {"schemes", all}}, 2));
-  return exit_done;
+  return exit.code();
 }
 
 }  // namespace
@@ -231,16 +207,6 @@ void add_compare(CLI::App& app, int& exit_code) {
   command.option("--html", arguments->html, "show all runs as a page").of_type("FILE");
   command.flag("--json", arguments->json, "for programs");
   command.does([arguments, &exit_code] { exit_code = compare_schemes(*arguments); });
-}
-
-void add_converge(CLI::App& app, int& exit_code) {
-  Command command(app, "converge", "measure the order of accuracy by halving the step");
-  auto arguments = std::make_shared<ConvergeArguments>();
-  arguments->model.add_to(command);
-  command.option("--schemes", arguments->schemes, "names, comma-separated (default: the model's own)").commas();
-  command.option("--halvings", arguments->halvings, "how often the step is halved").between(1, 20).shows_default();
-  command.flag("--json", arguments->json, "for programs");
-  command.does([arguments, &exit_code] { exit_code = converge_schemes(*arguments); });
 }
 
 }  // namespace trompo

@@ -9,13 +9,13 @@
 #include <cstdio>
 
 #include "apps/print.hpp"
+#include "trompo/model/printable.hpp"
 
 namespace trompo {
 
-using Clock_ = std::chrono::steady_clock;
-
 namespace {
-double seconds_between(Clock_::time_point a, Clock_::time_point b) { return std::chrono::duration<double>(b - a).count(); }
+using Moment = std::chrono::steady_clock::time_point;
+double seconds_between(Moment a, Moment b) { return std::chrono::duration<double>(b - a).count(); }
 std::string duration(double seconds) {
   const long s = std::lround(seconds);
   return s < 60     ? fmt::format("{} s", s)
@@ -33,30 +33,55 @@ int terminal_width() {
 
 Progress::Progress(bool wanted) : shown_(wanted && isatty(STDERR_FILENO) != 0) {}
 
+void Progress::restart() { begin_ = last_ = Clock::now(); }
+
+void Progress::expect(long steps) {
+  together_ = true;
+  steps_ = std::max(steps, 1L);
+  before_ = planned_ = 0;
+  look_at_ = 1;
+  restart();
+}
+
+// A run that ended early has done what was planned for it.
 void Progress::begin(const RunPlan& plan) {
-  steps_ = plan.steps;
-  begin_ = last_ = Clock_::now();
+  if (together_) {
+    before_ += planned_;
+    planned_ = plan.steps;
+  } else {
+    steps_ = plan.steps;
+    restart();
+  }
 }
 
 void Progress::step(long done) {
+  done += before_;
   if (!shown_ || done < look_at_) return;
-  const auto now = Clock_::now();
-  const double rate = static_cast<double>(done) / std::max(seconds_between(begin_, now), 1e-9);
+  const auto now = Clock::now();
+  const double seconds = seconds_between(begin_, now), rate = static_cast<double>(done) / std::max(seconds, 1e-9);
   look_at_ = done + std::max(1L, static_cast<long>(rate / 20));  // look at the clock about twenty times a second
   if (seconds_between(last_, now) < 0.1) return;
   last_ = now;
-  draw(done, seconds_between(begin_, now));
-  drawn_ = true;
+  draw(static_cast<double>(done) / static_cast<double>(steps_), seconds,
+       fmt::format("{}/{} steps  {} steps/s  ", done, steps_, count(rate)));
+}
+
+void Progress::share(double done) {
+  if (!shown_) return;
+  if (done < share_) restart();
+  share_ = done;
+  const auto now = Clock::now();
+  if (seconds_between(last_, now) < 0.1) return;
+  last_ = now;
+  draw(done, seconds_between(begin_, now), "");
 }
 
 // One line, whatever the width of the window: a line that wraps cannot be drawn over.
-void Progress::draw(long done, double seconds) const {
+void Progress::draw(double share, double seconds, const std::string& pace) {
   const int columns = terminal_width() - 3;  // room for the ^C of who has had enough
-  const double share = static_cast<double>(done) / static_cast<double>(steps_);
-  const double rate = static_cast<double>(done) / seconds;
-  const std::string left = duration(static_cast<double>(steps_ - done) / rate);
+  const std::string left = duration(seconds * (1 - share) / std::max(share, 1e-9)), title = name_.empty() ? "" : printable(name_, false) + "  ";
   const auto fits = [columns](const std::string& text) { return static_cast<int>(text.size()) <= columns; };
-  std::string text = fmt::format("{:3.0f} %  {}/{} steps  {} steps/s  {} left", 100 * share, done, steps_, count(rate), left);
+  std::string text = fmt::format("{}{:3.0f} %  {}{} left", title, 100 * share, pace, left);
   if (!fits(text)) text = fmt::format("{:3.0f} %  {} left", 100 * share, left);
   if (!fits(text)) text = fmt::format("{:3.0f} %", 100 * share);
   if (const int width = std::min(32, columns - static_cast<int>(text.size()) - 3); width >= 8) {
@@ -65,10 +90,14 @@ void Progress::draw(long done, double seconds) const {
   }
   draw_text(fmt::format("\r{}\033[K", text));
   std::fflush(stderr);
+  drawn_ = true;
 }
 
-void Progress::end(const RunResult& /*result*/) {
+void Progress::clear() {
   if (drawn_) draw_text("\r\033[K");
+  drawn_ = false;
 }
+
+void Progress::end(const RunResult& /*result*/) { clear(); }
 
 }  // namespace trompo

@@ -134,6 +134,132 @@ TEST_F(Study, MeasuredOrdersAreTheClaimedOnes) {
   EXPECT_EQ(all["schemes"][0]["claimed_order"], 1);
 }
 
+// A pendulum on a hinge, a wheel on a spring that is wound up by several turns, a mass on a spring that changes.
+const std::string pendulum_on_hinge = R"toml(
+gravity = [0, -9.81, 0]
+[[body]]
+name = "p"
+mass = 2
+inertia = [0.1, 0.2, 0.3]
+position = [1, 0, 0]
+[[joint]]
+name = "h"
+bodies = ["ground", "p"]
+hinge = { axis = [0, 0, 1], at = [0, 0, 0] }
+[time]
+step = 0.01
+end = 1
+scheme = "energy-momentum-exact"
+)toml";
+const std::string wound_up = R"toml(
+[[body]]
+name = "p"
+mass = 2
+inertia = [0.1, 0.2, 0.3]
+angular_velocity = [0, 0, 30]
+[[joint]]
+name = "h"
+bodies = ["ground", "p"]
+hinge = { axis = [0, 0, 1], at = [0, 0, 0] }
+stiffness = 1.2
+[time]
+step = 0.005
+end = 1
+scheme = "energy-momentum-exact"
+)toml";
+const std::string softened = R"toml(
+[[node]]
+name = "wall"
+position = [0, 0, 0]
+fixed = true
+[[node]]
+name = "mass"
+position = [1.1, 0, 0]
+mass = 1
+[[spring]]
+name = "spring"
+nodes = ["wall", "mass"]
+stiffness = 10
+length = 1
+[[event]]
+at = 0.333
+set = { spring = "spring", stiffness = 3 }
+[time]
+step = 0.01
+end = 1
+scheme = "energy-momentum-exact"
+)toml";
+
+TEST_F(Study, OrdersShowOnHingesSpringsThatAreWoundUpAndThroughEvents) {
+  for (const std::string& model : {pendulum_on_hinge, wound_up, softened})
+    for (const std::string formulation : {"directors", "rotation", "euler-parameters"}) {
+      if (model == softened && formulation != "directors") continue;
+      const bool ends = formulation != "rotation", increments = formulation != "euler-parameters";
+      write("m.toml", (model == softened ? "" : "formulation = \"" + formulation + "\"\n") + model);
+      std::string schemes;
+      if (ends) schemes += ",bossak:rho_infinity=0.8,generalized-alpha-1:rho_infinity=0.8";
+      if (increments) schemes += ",energy-momentum-exact,krenk";
+      const auto report = json({"converge", "m.toml", "--schemes", schemes.substr(1)});
+      for (const auto& scheme : report["schemes"]) {
+        ASSERT_TRUE(scheme.contains("verdict")) << scheme;
+        EXPECT_EQ(scheme["verdict"], "confirmed") << formulation << ' ' << scheme << model;
+        EXPECT_EQ(scheme["reason"], "");
+        ASSERT_FALSE(scheme["points"].empty());
+        EXPECT_LT(scheme["points"][0]["error"], 2) << scheme;
+      }
+    }
+}
+
+TEST_F(Study, EnergyOfEventsIsNoError) {
+  write("m.toml", softened);
+  const auto report = json({"compare", "m.toml", "--schemes", "energy-momentum-exact"});
+  EXPECT_LT(report["schemes"][0]["energy_error"], 1e-13);
+  EXPECT_LT(report["schemes"][0]["end_error"], 1e-3);
+}
+
+TEST_F(Study, ASchemeThatDoesNotFitIsARowWithItsReason) {
+  write("m.toml", pendulum_on_hinge);
+  const auto report = json({"compare", "m.toml", "--schemes", "trapezoidal,rk4,simo-projection,midpoint"});
+  ASSERT_EQ(report["schemes"].size(), 4U);
+  for (const int i : {0, 3}) EXPECT_EQ(report["schemes"][i]["status"], "done");
+  for (const int i : {1, 2}) EXPECT_EQ(report["schemes"][i]["status"], "refused");
+  EXPECT_EQ(report["schemes"][1]["reason"], "its bodies turn by Euler parameters");
+  EXPECT_EQ(report["schemes"][1]["remedy"], "write formulation = \"euler-parameters\"");
+  const auto orders = json({"converge", "m.toml", "--schemes", "rk4,midpoint"});
+  EXPECT_EQ(orders["schemes"][0]["status"], "refused");
+  EXPECT_EQ(orders["schemes"][0]["reason"], "its bodies turn by Euler parameters");
+  EXPECT_EQ(orders["schemes"][1]["verdict"], "confirmed");
+  for (const char* command : {"compare", "converge"}) {
+    const Outcome some = trompo({command, "m.toml", "--schemes", "rk4,midpoint"});
+    EXPECT_EQ(some.code, 0);
+    EXPECT_TRUE(says(some.out, "does not fit: its bodies turn by Euler parameters"));
+    EXPECT_EQ(trompo({command, "m.toml", "--schemes", "rk4,hamming"}).code, 3);  // as a run by one of them
+    EXPECT_EQ(trompo({command, "m.toml", "--schemes", "midpoint", "--set", "newton.max_iterations=1"}).code, 4);
+  }
+  const Outcome page = trompo({"compare", "m.toml", "--schemes", "trapezoidal,rk4", "--html", "c.html", "--svg", "c.svg"});
+  EXPECT_EQ(page.code, 0) << page.err;
+  EXPECT_TRUE(says(file("c.html"), "does not fit"));
+}
+
+// The other end of a terminal, on which a command may draw.
+TEST_F(Study, ProgressIsDrawnOnATerminal) {
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+  ASSERT_GE(terminal, 0);
+  ASSERT_EQ(::grantpt(terminal), 0);
+  ASSERT_EQ(::unlockpt(terminal), 0);
+  Process process = start({"converge", example("damaged_chain"), "--set", "time.end=1.5", "--halvings", "3"},
+                          {(directory() / "out").string(), std::string(::ptsname(terminal))});
+  std::string drawn;
+  char buffer[4096];
+  for (ssize_t n = 1; n > 0;) {  // until the tool closes its end
+    n = ::read(terminal, buffer, sizeof buffer);
+    if (n > 0) drawn.append(buffer, static_cast<std::size_t>(n));
+  }
+  EXPECT_EQ(process.finish().code, 0);
+  ::close(terminal);
+  for (const char* part : {"reference", "energy-momentum-exact", " % ", " left"}) EXPECT_TRUE(says(drawn, part));
+}
+
 TEST_F(Study, RadiusAtInfinity) {
   for (const std::string scheme :
        {"newmark", "bossak", "hht-1", "hht-2", "generalized-alpha-1", "generalized-alpha-2", "gem"}) {

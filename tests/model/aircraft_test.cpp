@@ -361,8 +361,8 @@ TEST(AircraftRefusal, NamesLineReasonAndRemedy) {
        "hinge = \"1-2\"\nat = 1\nstiffness = 100",
        "test.toml:5: error: the damage at t = 2 makes hinge '1-2' stiffer: from 100 to 150"},
       {"[[aircraft.damage]]\n"
-       "hinge = \"1-2\"\nat = 0\nstiffness = 1",
-       "test.toml:4: error: 'at' of damage number 1 in [aircraft] is 0"},
+       "hinge = \"1-2\"\nat = -1\nstiffness = 1",
+       "test.toml:4: error: 'at' of damage number 1 in [aircraft] is -1"},
       {"[[aircraft.gust]]\n"
        "amplitude = 1",
        "test.toml:2: error: gust 1 has no `end`; give it: the shape 1-cosine"},

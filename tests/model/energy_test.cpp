@@ -74,5 +74,36 @@ TEST(Energy, MistakesPointAtLineAndColumn) {
   EXPECT_EQ(complaint(sum), "");  // 10 000 characters are no mistake
 }
 
-}  // namespace
+// Only what is differentiated is judged: nobody asks for the slope of a sensor, nor for the curvature of a load.
+TEST(Energy, AFormulaIsJudgedByWhatIsTakenOfIt) {
+  const auto complaint_about = [](const std::string& part) -> std::string {
+    try {
+      const RunResult result = run(parse_model("[[coordinate]]\nname = \"u\"\ninertia = 1\nrate = 1\n" + part +
+                                                   "[time]\nstep = 0.1\nsteps = 10\nscheme = \"energy-momentum-exact\"\n",
+                                               "m.toml"));
+      EXPECT_EQ(result.status, Status::done) << part;
+    } catch (const ModelError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto says = [](const std::string& text, const char* word) {
+    EXPECT_NE(text.find(word), std::string::npos) << word << " in: " << text;
+  };
+  const std::string sensor = "[[sensor]]\nname = \"s\"\nformula = ",
+                    load = "[[load]]\nname = \"l\"\ncoordinate = \"u\"\nforce = ",
+                    potential = "[[potential]]\nname = \"p\"\npotential = ",
+                    invariant = "[[invariant]]\nname = \"i\"\nformula = \"sqrt(u)\"\n";
+  EXPECT_EQ(complaint_about(sensor + "\"sqrt(u)\"\n"), "");
+  EXPECT_EQ(complaint_about(sensor + "\"abs(u)^0.3 + sqrt(u^2)\"\n"), "");
+  EXPECT_EQ(complaint_about(sensor + "\"2*i\"\n" + invariant), "");
+  EXPECT_EQ(complaint_about(load + "\"u^1.5\"\n"), "");
+  says(complaint_about(sensor + "\"1/u\"\n"), "the formula of sensor 's' is singular at the start");
+  says(complaint_about(load + "\"sqrt(u)\"\n"), "its slope is not finite");
+  says(complaint_about(potential + "\"sqrt(u)\"\n"), "its slope is not finite");
+  says(complaint_about(potential + "\"u^1.5\"\n"), "its curvature is not finite");
+  says(complaint_about(potential + "\"i\"\n" + invariant), "potential 'p' is singular at the start");
+}
+
+}  // namespace model_energy
 }  // namespace trompo

@@ -255,6 +255,32 @@ TEST(IndexOneTest, EverythingThatActsIsThereAndTheBooksClose) {
   }
 }
 
+// What would take millions of its own steps is stopped after a bounded effort, with the time and the coordinate.
+TEST(IndexOneTest, DormandPrinceDoesNotStandStill) {
+  const Model model = parse_model(
+      "[[coordinate]]\nname = \"calm\"\ninertia = 1\npotential = \"calm^2\"\nvalue = 1\n"
+      "[[coordinate]]\nname = \"wild\"\ninertia = 1\n"
+      "[[load]]\nname = \"shaker\"\ncoordinate = \"wild\"\nforce = \"if(t < 0.105, 0, 1e6*sin(1e9*t))\"\n"
+      "[time]\nstep = 0.01\nend = 1\nscheme = \"dormand-prince\"\n",
+      "m");
+  const RunResult result = run(model);
+  ASSERT_EQ(result.status, Status::not_converged);
+  EXPECT_EQ(result.failure.newton.end, NewtonEnd::stalled);
+  EXPECT_LE(result.failure.newton.iterations, 14000);  // evaluations: seven for each of 2000 steps
+  EXPECT_EQ(result.failure.step, 11);
+  EXPECT_NEAR(result.failure.time, 0.105, 2e-5);
+  EXPECT_EQ(result.failure.culprit, "wild");
+  EXPECT_NE(result.failure.dossier().find("wild: the scheme's own steps"), std::string::npos) << result.failure.dossier();
+  // A motion that is stiff, but can be followed, goes on in shorter steps.
+  Model stiff = model;
+  stiff.loads.front().force[0] = TimeFunction::parse("1e4*sin(3e6*t)");
+  stiff.time.end = 0.01;
+  const RunResult followed = run(stiff);
+  ASSERT_EQ(followed.status, Status::done);
+  EXPECT_GT(followed.retries, 0);
+  EXPECT_NEAR(followed.state.v[1], 1e4 / 3e6 * (1 - std::cos(3e4)), 1e-5);
+}
+
 // A step of another size is a new start, and the step after it too; a step that fails changes nothing.
 TEST(IndexOneTest, MultistepSchemesBeginAnewWhereTheStepSizeChanges) {
   const Model model = parse_model(four_bodies(), "four");
@@ -389,5 +415,5 @@ TEST(IndexOneModel, ClaimsFollowTheWords) {
   EXPECT_EQ(make_scheme("rk4", {}, {}, baumgarte(3, 4)).options.at("stabilisation"), "baumgarte a = 3, b = 4");
 }
 
-}  // namespace
+}  // namespace scheme_index_one
 }  // namespace trompo

@@ -288,7 +288,7 @@ class AircraftInspection {
               names.empty() ? "the aircraft has none" : "its hinges are " + names.front() + " to " + names.back());
         continue;
       }
-      if (!(d->at > 0)) wrong(d->source, "at", who + " comes before the run", "give a time after 0");
+      if (!(d->at >= 0)) wrong(d->source, "at", who + " comes before the run", "give the time 0 or a later one");
       if (!(d->stiffness >= 0))
         wrong(d->source, "stiffness", who + " leaves the stiffness " + number_text(d->stiffness), "it must not be negative");
       if (d->stiffness == 0 && a.wing.kind == "rod")

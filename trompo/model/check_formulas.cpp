@@ -20,9 +20,9 @@ class FormulaInspection {
     for (const InvariantInput& i : m.invariants) invariant(i);
     for (const CoordinateInput& c : m.coordinates)
       if (!c.potential.empty())
-        (void)read(c.source, "potential", "the potential of coordinate " + in_quotes(c.name), c.potential);
+        (void)read(c.source, "potential", "the potential of coordinate " + in_quotes(c.name), c.potential, Wanted::curvature);
     for (const PotentialInput& p : m.potentials)
-      (void)read(p.source, "potential", "potential " + in_quotes(p.name), p.potential);
+      (void)read(p.source, "potential", "potential " + in_quotes(p.name), p.potential, Wanted::curvature);
     for (const ConstraintInput& c : m.constraints) constraint(c);
     for (const LoadInput& l : m.loads)
       for (std::size_t i = 0; i < l.formula.size(); ++i) {
@@ -31,7 +31,8 @@ class FormulaInspection {
         if (!l.moment_formula[i].empty()) load(l, "moment", i, l.moment_formula[i]);
       }
     for (const SensorInput& s : m.sensors)
-      if (s.kind == "formula") (void)read(s.source, "formula", "the formula of sensor " + in_quotes(s.name), s.of[0]);
+      if (s.kind == "formula")
+        (void)read(s.source, "formula", "the formula of sensor " + in_quotes(s.name), s.of[0], Wanted::value);
     names();
     return std::move(found_);
   }
@@ -46,8 +47,12 @@ class FormulaInspection {
     VecX c, rates, gradient;
     double value = 0;
   };
-  // Nothing, and a complaint, if it cannot be read or is not finite with its derivatives where the model starts.
-  std::optional<AtStart> read(const Source& source, std::string_view key, const std::string& what, const std::string& text) {
+  // Of what a formula says somebody takes: a sensor its value, a load its slope as well for the tangent, an energy or a
+  // constraint, whose slope is a force, the curvature too.
+  enum class Wanted { value, slope, curvature };
+  // Nothing, and a complaint, if it cannot be read or if what is wanted of it is not finite where the model starts.
+  std::optional<AtStart> read(const Source& source, std::string_view key, const std::string& what, const std::string& text,
+                              Wanted wanted) {
     try {
       AtStart s{scope_.expanded(text), {}, {}, {}};
       const auto n = static_cast<int>(s.formula.coordinates.size());
@@ -61,9 +66,13 @@ class FormulaInspection {
       }
       Eigen::MatrixXd hessian(n, n);
       s.value = s.formula.formula.expand(s.c.data(), n, s.gradient.data(), hessian.data()).value;
-      if (std::isfinite(s.value) && s.gradient.allFinite() && hessian.allFinite()) return s;
+      const bool slope = wanted == Wanted::value || s.gradient.allFinite();
+      if (std::isfinite(s.value) && slope && (wanted != Wanted::curvature || hessian.allFinite())) return s;
       say(Severity::error, source, key, what + " is singular at the start",
-          (std::isnan(s.value) ? "it has no value there" : "its value there is " + number_text(s.value)) +
+          (std::isnan(s.value)       ? "it has no value there"
+           : !std::isfinite(s.value) ? "its value there is " + number_text(s.value)
+           : !s.gradient.allFinite() ? "its value there is " + number_text(s.value) + ", but its slope is not finite"
+                                     : "its value there is " + number_text(s.value) + ", but its curvature is not finite") +
               std::string("; check the formula or the initial coordinates"));
     } catch (const FormulaError& error) {
       say(Severity::error, source, key, what + ": column " + std::to_string(error.column) + " of the formula: " + error.what(),
@@ -74,14 +83,14 @@ class FormulaInspection {
 
   void invariant(const InvariantInput& i) {
     const std::string what = "the formula of invariant " + in_quotes(i.name);
-    const auto s = read(i.source, "formula", what, i.formula);
+    const auto s = read(i.source, "formula", what, i.formula, Wanted::value);  // who uses it is judged with it in
     if (s && s->formula.formula.degree() > 2)
       say(Severity::warning, i.source, "formula", what + " is more than quadratic",
           "energy is still kept exactly; momenta are kept only by quadratic ones, such as the square of a distance");
   }
   void constraint(const ConstraintInput& c) {
     const std::string what = "constraint " + in_quotes(c.name);
-    const auto s = read(c.source, "constraint", what, c.constraint);
+    const auto s = read(c.source, "constraint", what, c.constraint, Wanted::curvature);
     if (!s || m.time.initial_projection) return;
     const VecX& gradient = s->gradient;
     const double gap = s->value, size = std::abs(gap) + gradient.cwiseAbs().dot(s->c.cwiseAbs());
@@ -105,7 +114,7 @@ class FormulaInspection {
     if (l.potential)
       return say(Severity::error, l.source, "potential", what + " depends on coordinates, so it has no potential of its own",
                  "write a [[potential]], or leave out potential = true");
-    (void)read(l.source, key, what, text);
+    (void)read(l.source, key, what, text, Wanted::slope);
   }
   void names() {
     const auto taken = [this](const Source& source, const std::string& name) {

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "trompo/math/known.hpp"
 #include "trompo/model/body.hpp"
 #include "trompo/model/check_bodies.hpp"
+#include "trompo/model/event.hpp"
 #include "trompo/model/range.hpp"
 
 namespace trompo {
@@ -235,10 +238,28 @@ class JointInspection {
       if (e.what == "joint" && j.name == e.name && j.kind != "hinge" && j.kind != "prismatic")
         wrong(e.source, "set", who + ": joint " + in_quotes(e.name) + " is a " + j.kind + " and has no stiffness",
               "name a hinge or a prismatic joint");
+    if (m.time.given()) when(e, who, what);
+  }
+  // Once for all events that one place of the file makes, such as the damage of a wing; an aircraft says itself what comes too
+  // late.
+  void when(const EventInput& e, const std::string& who, const std::string& what) {
+    if (!said_.emplace(e.source.line, e.at).second) return;
+    if (!before_end(e, m) && m.aircraft) {
+      for (const DamageInput& d : m.aircraft->damages)
+        if (d.source.line == e.source.line) return;
+    }
+    if (!before_end(e, m))
+      say(Severity::note, e.source, "at", who + " does not happen: the run ends at t = " + number_text(end_time(m)),
+          "let the run end later, or remove the event");
+    else if (e.at <= time_rounding(m))
+      say(Severity::note, e.source, "at",
+          who + " happens at once: the start, an equilibrium, modes and statics are those before it",
+          "where that is not meant, give the " + what + " the new number itself and remove the event");
   }
 
   const Model& m;
   std::vector<Diagnostic> found_;
+  std::set<std::pair<int, double>> said_;  // line and time of events that were spoken of
 };
 
 }  // namespace

@@ -1,6 +1,16 @@
 #include "trompo/model/event.hpp"
 
+#include <algorithm>
+
 namespace trompo {
+
+double end_time(const Model& model) {
+  return model.time.steps ? static_cast<double>(*model.time.steps) * model.time.step : model.time.end.value_or(0);
+}
+
+double time_rounding(const Model& model) { return 1e-9 * std::min(model.time.step, end_time(model)); }
+
+bool before_end(const EventInput& event, const Model& model) { return event.at < end_time(model) - time_rounding(model); }
 
 void apply(const EventInput& event, Model& model) {
   const auto set = [](const std::optional<double>& given, double& value) { value = given.value_or(value); };

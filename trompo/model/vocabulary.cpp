@@ -323,7 +323,7 @@ void describe(Fields& f, MarkInput& mark) {
 
 void describe(Fields& f, EventInput& e) {
   f.source(e.source);
-  f.number({"at", "time [s]", true, Range::positive}, e.at);
+  f.number({"at", "time [s]; at 0 it happens at once", true, Range::not_negative}, e.at);
   f.section(
       {"set", "what changes: { joint, spring, bar or rod_element = name } with its new stiffness, damping, EA or EI", true},
       [&e](Fields& g) {
@@ -485,7 +485,7 @@ void describe(Fields& f, GustInput& g) {
 void describe(Fields& f, DamageInput& d) {
   f.source(d.source);
   f.text({"hinge", "\"1-2\" is the one between panels 1 and 2", true}, d.hinge);
-  f.number({"at", "time [s]", true, Range::positive}, d.at);
+  f.number({"at", "time [s]; at 0 it happens at once", true, Range::not_negative}, d.at);
   f.number({"stiffness", "what is left [N m/rad]", true, Range::not_negative}, d.stiffness);
 }
 

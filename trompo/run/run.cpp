@@ -9,9 +9,8 @@
 #include "trompo/math/so3.hpp"
 #include "trompo/model/event.hpp"
 #include "trompo/model/rod.hpp"
-#include "trompo/run/clock.hpp"
 #include "trompo/run/finite.hpp"
-#include "trompo/run/reference.hpp"
+#include "trompo/run/segment.hpp"
 #include "trompo/run/verdict.hpp"
 
 namespace trompo {
@@ -36,12 +35,13 @@ std::string Failure::dossier() const {
       "the scheme is not stable here: its accelerations have left the constraints, or it fed in energy of its own",
       "the body has become its own mirror image, or has turned too far from where the step was to lead",
       "joint has opened; its equation was left out since others said the same at the start",
-      "is not defined along the whole of the step"};
+      "is not defined along the whole of the step",
+      "the scheme's own steps within a step have become too small to go on: the place is singular, or far too stiff for it"};
   std::string text = fmt::format("stopped in step {} at t = {:.9g} s, last tried with a step of {:.3g} s: {}{}\n", step, time,
                                  step_size, culprit.empty() ? "" : culprit + ": ", reasons[static_cast<int>(newton.end)]);
-  text += "  equations farthest from balance: residual (allowed)\n";
+  if (!worst.empty()) text += "  equations farthest from balance: residual (allowed)\n";
   for (const Equation& e : worst) text += fmt::format("    {:<24} {} ({})\n", e.name, written(e.residual), written(e.allowed));
-  text += "  iteration   residual/tolerance   increment\n";
+  if (newton.recorded > 0) text += "  iteration   residual/tolerance   increment\n";
   for (int i = 0; i < newton.recorded; ++i) {
     text += fmt::format("  {:9}   {:>18}", i, written(newton.residual[i]));
     if (i < newton.iterations && i < NewtonReport::kept) text += fmt::format("   {:>10}", written(newton.increment[i]));
@@ -68,13 +68,18 @@ class Bookkeeper {
     values_.resize(sensors.names().size());
   }
 
-  void open(const Stepper& stepper) {
+  // The energies of the model as it is given; an event at t = 0 comes after.
+  void open_ledger() {
     const Potentials p = system_->potentials(result_.state.q);
     const double kinetic = system_->kinetic(result_.state.v);
     result_.ledger.open(kinetic, p);
     result_.total.open(result_.ledger.total());
     result_.kinetic.open(kinetic);
     result_.potential.open(p.sum());
+  }
+  void open(const Stepper& stepper) {
+    result_.total.add(result_.ledger.total());
+    result_.potential.add(result_.ledger.potentials().sum());
     if (const std::string what = read(stepper, !observers_.empty()); !what.empty())
       throw ModelError({{Diagnostic::Severity::error, model_.file, model_.source.line, what + " is not finite at t = 0",
                          "check sizes, velocities and formulas; units are SI"}});
@@ -203,68 +208,37 @@ class Bookkeeper {
   long shown_ = -1;
 };
 
-// A stretch of the run between two events: nothing changes within it but the state.
+// A segment of the run with all that is made anew after an event.
 class Stage {
  public:
   Stage(const Model& model, const System& first, const Scheme& scheme)
-      : system(&first),
-        sensors(std::make_unique<Sensors>(model, first)),
-        model_(model),
-        scheme_(scheme),
-        end_(end_time(model)) {
-    std::stable_sort(model_.events.begin(), model_.events.end(),
-                     [](const EventInput& a, const EventInput& b) { return a.at < b.at; });
-  }
+      : segments(model, first), system(&first), sensors(std::make_unique<Sensors>(model, first)), scheme_(scheme) {}
   // Forces, accelerations and multipliers are found anew.
-  void start(const State& state) { stepper = started(*system, state); }
-  // Takes up what happens at the end of this stage; false if the run is over. Throws ModelError where the model cannot go on as
-  // the event has it; system, sensors and stepper are then as they were.
-  [[nodiscard]] bool next(const State& state) {
-    if (last()) return false;
-    const double now = model_.events[done_].at;
-    for (; done_ < model_.events.size() && model_.events[done_].at == now; ++done_) apply(model_.events[done_], model_);
-    model_.time.initial_acceleration = "consistent";  // what was given was for the start of the run
-    auto changed = std::make_unique<System>(model_);
-    auto sensors_of_it = std::make_unique<Sensors>(model_, *changed);
-    stepper = started(*changed, state);
+  void start(const State& state) { stepper = started(state); }
+  // Takes up what happens at the end of this stage. Throws ModelError where the model cannot go on as the event has it; system,
+  // sensors and stepper are then as they were.
+  void next(const State& state) {
+    segments.next();
+    auto sensors_of_it = std::make_unique<Sensors>(segments.model(), segments.system());
+    stepper = started(state);
     sensors = std::move(sensors_of_it);
-    own_ = std::move(changed);
-    system = own_.get();
-    return true;
-  }
-  [[nodiscard]] bool last() const { return done_ == model_.events.size() || model_.events[done_].at >= end_; }
-  [[nodiscard]] Clock clock(double begin) const {
-    if (model_.events.empty() && model_.time.steps) return {model_.time.step, *model_.time.steps};
-    return {model_.time.step, last() ? end_ : model_.events[done_].at, begin};
-  }
-  [[nodiscard]] long planned_steps() const {
-    long sum = 0;
-    double begin = 0;
-    for (const EventInput& e : model_.events) {
-      if (e.at >= end_ || e.at == begin) continue;
-      sum += Clock(model_.time.step, e.at, begin).steps();
-      begin = e.at;
-    }
-    return model_.events.empty() ? clock(0).steps() : sum + Clock(model_.time.step, end_, begin).steps();
+    system = &segments.system();
   }
 
+  Segments segments;
   const System* system;
   std::unique_ptr<Sensors> sensors;
   std::unique_ptr<Stepper> stepper;
 
  private:
-  [[nodiscard]] std::unique_ptr<Stepper> started(const System& on, const State& state) const {
-    auto made = make_stepper(with_tangent_of(model_, scheme_), on, newton_options(model_));
-    const InitialBalance balance = initial_balance(model_, on, state);
+  [[nodiscard]] std::unique_ptr<Stepper> started(const State& state) const {
+    auto made = make_stepper(with_tangent_of(segments.model(), scheme_), segments.system(), newton_options(segments.model()));
+    const InitialBalance balance = initial_balance(segments.model(), segments.system(), state);
     made->start(state, balance.acceleration, balance.multipliers);
     return made;
   }
 
-  Model model_;  // as the events so far have left it
   const Scheme& scheme_;
-  double end_;
-  std::size_t done_ = 0;  // events
-  std::unique_ptr<System> own_;
 };
 
 // After an event the run starts again, and may find that it cannot: the reasons are those of a model, at a time that nobody
@@ -272,7 +246,8 @@ class Stage {
 Failure failed_event(const ModelError& error, const Model& model, long step, double time) {
   std::string names;
   for (const EventInput& e : model.events)
-    if (e.at == time) names += fmt::format("{}{} {}", names.empty() ? "" : ", ", e.what, in_quotes(e.name));
+    if (std::abs(e.at - time) <= time_rounding(model))
+      names += fmt::format("{}{} {}", names.empty() ? "" : ", ", e.what, in_quotes(e.name));
   std::string account =
       fmt::format("stopped after step {} at t = {:.9g} s: cannot start again after the event ({})\n", step, time, names);
   for (const Diagnostic& d : error.diagnostics) account += fmt::format("  {}: {}\n", d.message, d.remedy);
@@ -334,12 +309,19 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   result.sensors.resize(result.sensor_names.size());
 
   (void)check_scheme(model, system, scheme);  // throws where it cannot be
-  stage.start(result.state);
-  Clock clock = stage.clock(0);
   const Verdict verdict(scheme, newton_options(model));
   Bookkeeper books(model, system, *stage.sensors, observers, result);
+  books.open_ledger();
+  if (stage.segments.due(0)) {
+    stage.next(result.state);
+    books.change(*stage.system, *stage.sensors);
+  } else {
+    stage.start(result.state);
+  }
+  Clock clock = stage.segments.clock(0);
   books.open(*stage.stepper);  // throws where the start is no state, before anything is recorded
-  for (Observer* observer : observers) observer->begin({model, system, scheme, result.sensor_names, stage.planned_steps()});
+  for (Observer* observer : observers)
+    observer->begin({model, system, scheme, result.sensor_names, stage.segments.planned_steps()});
   books.show_start(*stage.stepper);
 
   int iterations = 0;
@@ -347,15 +329,16 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   while (true) {
     if (clock.over()) {
       before += clock.step();
+      result.reached_end = stage.segments.last();
+      if (result.reached_end) break;
       try {
-        result.reached_end = !stage.next(result.state);
-        if (result.reached_end) break;
+        stage.next(result.state);
       } catch (const ModelError& error) {
         stop(result, failed_event(error, model, before, result.state.time));
         break;
       }
       books.change(*stage.system, *stage.sensors);
-      clock = stage.clock(result.state.time);
+      clock = stage.segments.clock(result.state.time);
     }
     if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {
       result.status = Status::interrupted;
@@ -385,7 +368,8 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
     }
     if (whole) {
       result.steps = before + clock.step();
-      const std::string what = books.close_step(*stage.stepper, result.steps, clock.over() && stage.last(), iterations);
+      const std::string what =
+          books.close_step(*stage.stepper, result.steps, clock.over() && stage.segments.last(), iterations);
       iterations = 0;
       if (!what.empty()) {
         stop(result, not_finite_after(result, report.newton, model.time.step, what));

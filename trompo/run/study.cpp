@@ -27,7 +27,8 @@ class EnergyWatch final : public Observer {
     for (std::size_t b = 0; b < system.bodies().size(); ++b) trace(plan.model.bodies[b].name, system.bodies()[b].first, 3);
   }
   void sample(const Sample& now) override {
-    const double kept = now.ledger.total() - now.ledger.load_work() - now.ledger.support_work() + now.ledger.heat();
+    const Ledger& ledger = now.ledger;
+    const double kept = ledger.total() - ledger.load_work() - ledger.support_work() + ledger.heat() - ledger.events();
     if (now.step == 0) initial_ = kept;
     worst = std::max(worst, std::abs(kept - initial_) / scale_);
     if (now.step % stride_ == 0) {
@@ -85,15 +86,17 @@ Contender contender(const std::string& text) {
 }
 
 Comparison compare(const Model& model, const System& system, const Contender& contender, const ReferenceSolution& reference,
-                   RunOptions options, Observer* watcher) {
+                   RunOptions options, std::span<Observer* const> watchers) {
   options.keep_going = true;
   Model every_step = model;
   every_step.output.every = 1;
   EnergyWatch watch(reference.energy_scale);
   std::vector<Observer*> observers{&watch};
-  if (watcher != nullptr) observers.push_back(watcher);
+  observers.insert(observers.end(), watchers.begin(), watchers.end());
   Comparison comparison;
   comparison.label = contender.label;
+  comparison.refused = refusal(*contender.scheme.row, system);
+  if (!comparison.refused.empty()) return comparison;
   comparison.result = run(every_step, system, contender.scheme, observers, options);
   const RunResult& result = comparison.result;
   comparison.energy_error = watch.worst;
@@ -103,28 +106,9 @@ Comparison compare(const Model& model, const System& system, const Contender& co
   comparison.iterations = std::move(watch.iterations);
   comparison.traced = std::move(watch.traced);
   comparison.path = std::move(watch.path);
-  comparison.end_error =
-      result.reached_end ? (result.state.q - reference.q).cwiseAbs().maxCoeff() : std::numeric_limits<double>::quiet_NaN();
+  comparison.end_error = result.reached_end && reference.found() ? distance(system, result.state.q, reference.q)
+                                                                 : std::numeric_limits<double>::quiet_NaN();
   return comparison;
-}
-
-std::vector<ConvergencePoint> converge(const Model& model, const System& system, const Scheme& scheme,
-                                       const ReferenceSolution& reference, int halvings) {
-  std::vector<ConvergencePoint> points;
-  const double end = end_time(model);
-  for (int i = 0; i <= halvings; ++i) {
-    Model copy = model;
-    copy.time.steps.reset();
-    copy.time.end = end;
-    copy.time.step = std::ldexp(model.time.step, -i);
-    const RunResult result = run(copy, system, scheme);
-    const double nan = std::numeric_limits<double>::quiet_NaN();
-    ConvergencePoint point{copy.time.step, nan, nan, result.status == Status::done};
-    if (point.done) point.error = (result.state.q - reference.q).cwiseAbs().maxCoeff();
-    if (!points.empty()) point.order = std::log2(points.back().error / point.error);
-    points.push_back(point);
-  }
-  return points;
 }
 
 }  // namespace trompo

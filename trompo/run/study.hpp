@@ -1,4 +1,4 @@
-// Studies of one model under many schemes and steps: how well is energy kept, how near is the solution, what is the order?
+// Studies of one model under many schemes: how well is energy kept, how near is the solution?
 #pragma once
 
 #include <array>
@@ -17,9 +17,10 @@ struct Contender {
 
 struct Comparison {
   std::string label;
+  std::string refused;  // why the scheme does not fit the model, then nothing was run
   RunResult result;
-  double energy_error = 0;  // max |E - E0 - work of loads and supports| / scale
-  double end_error = 0;     // largest distance of a coordinate from the reference at the end; NaN if the end was not reached
+  double energy_error = 0;          // max |E - E0 - work of loads, supports and events| / scale
+  double end_error = 0;             // `distance` from the reference at the end; NaN if the end was not reached
   std::optional<double> failed_at;  // from when on it is no answer: unstable, or Newton gave up
   // Along the run, thinned to what a picture can show.
   std::vector<double> times, energy_changes;  // (E - E0 - work) / scale
@@ -28,15 +29,7 @@ struct Comparison {
   std::vector<std::array<double, 3>> path;    // its place; of a coordinate the first number
 };
 [[nodiscard]] Comparison compare(const Model& model, const System& system, const Contender& contender,
-                                 const ReferenceSolution& reference, RunOptions options = {}, Observer* watcher = nullptr);
-
-struct ConvergencePoint {
-  double step;
-  double error;  // to the reference, largest coordinate
-  double order;  // from this halving; NaN for the first
-  bool done;
-};
-[[nodiscard]] std::vector<ConvergencePoint> converge(const Model& model, const System& system, const Scheme& scheme,
-                                                     const ReferenceSolution& reference, int halvings);
+                                 const ReferenceSolution& reference, RunOptions options = {},
+                                 std::span<Observer* const> watchers = {});
 
 }  // namespace trompo

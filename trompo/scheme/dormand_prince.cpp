@@ -34,24 +34,29 @@ double DormandPrince::attempt(double t, double h) {
   }
   fault_.setZero();
   for (std::size_t i = 0; i < 7; ++i) fault_ += h * error[i] * k_[i];
+  if (!fault_.head(2 * n_).allFinite()) return infinity;
   double worst = 0;
-  for (Eigen::Index i = 0; i < 2 * n_; ++i)
-    worst =
-        std::max(worst, std::abs(fault_[i]) / (tolerance_ + tolerance_ * std::max(std::abs(here_[i]), std::abs(there_[i]))));
-  return std::isfinite(worst) ? worst : infinity;
+  for (int i = 0; i < 2 * n_; ++i) {
+    const double size = std::abs(fault_[i]) / (tolerance_ + tolerance_ * std::max(std::abs(here_[i]), std::abs(there_[i])));
+    if (size <= worst) continue;
+    worst = size;
+    worst_ = i % n_;
+  }
+  return worst;
 }
 
 // A step that is cut to land on the end says nothing about the next one.
 NewtonEnd DormandPrince::advance(double t0, double t1) {
-  constexpr int most = 1000000;
   here_ = z_;
+  worst_ = -1;
   k_[0] = f_;
-  double t = t0, h = fresh_ ? t1 - t0 : trial_;
+  double t = t0, h = fresh_ ? t1 - t0 : trial_, error = 0;
   for (int i = 0; i < most; ++i) {
     const bool last = h >= (t1 - t) * (1 - 1e-12);
     const double taken = last ? t1 - t : h;
-    if (!(taken > 1e-15 * std::max(std::abs(t1), t1 - t0))) return NewtonEnd::not_finite;
-    const double error = attempt(t, taken);
+    if (!(taken > 1e-15 * std::max(std::abs(t1), t1 - t0)))
+      return std::isfinite(error) ? NewtonEnd::stalled : NewtonEnd::not_finite;
+    error = attempt(t, taken);
     const double proposed = taken * std::clamp(0.9 * std::pow(error, -0.2), 0.2, 5.0);
     if (error > 1) {
       h = proposed;
@@ -70,7 +75,7 @@ NewtonEnd DormandPrince::advance(double t0, double t1) {
     f1_ = k_[0];
     return NewtonEnd::converged;
   }
-  return NewtonEnd::too_many_iterations;
+  return NewtonEnd::stalled;
 }
 
 }  // namespace trompo

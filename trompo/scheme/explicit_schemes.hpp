@@ -14,6 +14,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 
 #include "trompo/scheme/index_one.hpp"
 #include "trompo/scheme/stepper.hpp"
@@ -35,6 +36,7 @@ class ExplicitStepper : public Stepper {
   static constexpr int accounts = 3;
   [[nodiscard]] virtual NewtonEnd advance(double t0, double t1) = 0;  // z_, f_ to z1_, f1_; changes no memory
   virtual void remember() {}                                          // the step is accepted: z1_, f1_ are still the new end
+  [[nodiscard]] virtual std::string culprit() const { return {}; }    // of an `advance` that failed, where one is to blame
 
   [[nodiscard]] NewtonEnd evaluate(double t, const VecX& z, VecX& f);
   [[nodiscard]] NewtonEnd project(double t, VecX& z) { return equations_.project(t, z.head(n_), z.segment(n_, n_)); }
@@ -115,8 +117,13 @@ class DormandPrince final : public ExplicitStepper {
   // The error over its tolerance; infinite where a stage has no accelerations.
   [[nodiscard]] double attempt(double t, double h);
   void remember() override { trial_ = next_trial_; }
+  [[nodiscard]] std::string culprit() const override { return worst_ < 0 ? std::string() : equations_.name(worst_); }
+  // Steps of its own in a step, those refused among them. A step that needs more is halved like any other that fails, so that a
+  // stiff motion goes on in shorter steps and a singular place is met after a bounded effort.
+  static constexpr int most = 2000;
 
   double tolerance_, trial_ = 0, next_trial_ = 0;  // the size of its own steps
+  int worst_ = -1;                                 // the unknown whose error is largest, in the last attempt
   std::array<VecX, 7> k_;
   VecX here_, there_, fault_;
 };

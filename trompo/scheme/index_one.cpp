@@ -35,6 +35,13 @@ IndexOne::IndexOne(const System& system, const Stabilisation& stabilisation)
   right_.setZero(reduction.unknowns());
 }
 
+std::string IndexOne::name(int unknown) const {
+  if (const int c = space_.coordinate(unknown); c >= 0) return system_->coordinate_name(c);
+  int body = 0;
+  while (unknown >= space_.reduction().of_body(body) + width) ++body;
+  return "orientation of " + system_->body_name(body);
+}
+
 // --- states ---
 
 void IndexOne::take(const State& state) {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "trompo/math/newton.hpp"
@@ -25,6 +26,7 @@ class IndexOne {
   IndexOne(const System& system, const Stabilisation& stabilisation);
 
   [[nodiscard]] int size() const { return space_.size(); }  // of y
+  [[nodiscard]] std::string name(int unknown) const;        // of one of them: its coordinate, or its body
   [[nodiscard]] const Stabilisation& stabilisation() const { return stabilisation_; }
 
   // Coordinates without an equation, and what is remembered of earlier steps, are those of this state from now on.

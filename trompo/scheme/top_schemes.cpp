@@ -73,6 +73,7 @@ TopStepEnd named(NewtonEnd end) {
     case NewtonEnd::mirrored:
     case NewtonEnd::constraint_open:
     case NewtonEnd::outside_domain:
+    case NewtonEnd::stalled:
     case NewtonEnd::beyond_reach: return TopStepEnd::beyond_reach;
   }
   return TopStepEnd::not_finite;
