@@ -35,7 +35,7 @@ std::string Failure::dossier() const {
       "the scheme is not stable here: its accelerations have left the constraints, or it fed in energy of its own",
       "the body has become its own mirror image, or has turned too far from where the step was to lead",
       "joint has opened; its equation was left out since others said the same at the start",
-      "is not defined along the whole of the step"};
+      "not defined along the whole of the step: the formula has a pole there, or leaves its domain; a bar has no length"};
   std::string text = fmt::format("stopped in step {} at t = {:.9g} s, last tried with a step of {:.3g} s: {}{}\n", step, time,
                                  step_size, culprit.empty() ? "" : culprit + ": ", reasons[static_cast<int>(newton.end)]);
   text += "  equations farthest from balance: residual (allowed)\n";
