@@ -8,7 +8,7 @@
 
 #include "trompo/math/so3.hpp"
 #include "trompo/model/event.hpp"
-#include "trompo/model/rod.hpp"
+#include "trompo/model/rod_bending.hpp"
 #include "trompo/run/clock.hpp"
 #include "trompo/run/finite.hpp"
 #include "trompo/run/reference.hpp"
@@ -296,13 +296,6 @@ Failure not_finite_after(const RunResult& result, NewtonReport newton, double st
 
 }  // namespace
 
-std::vector<Diagnostic> check_bending(const Model& model, const State& state) {
-  if (model.rod_elements.empty()) return {};
-  std::vector<Mat3> frames;
-  for (const Rotation& r : state.rotations) frames.push_back(to_matrix(r.orientation));
-  return check_bending(model, frames);
-}
-
 RunResult run(const Model& model, const System& system, const Scheme& scheme, std::span<Observer* const> observers,
               const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
@@ -320,6 +313,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   for (Observer* observer : observers) observer->begin({model, system, scheme, result.sensor_names, stage.planned_steps()});
   books.show_start(*stage.stepper);
 
+  RodBending bending(model);
   int iterations = 0;
   long before = 0;  // steps of earlier stages
   while (true) {
@@ -355,6 +349,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
     iterations += report.newton.iterations;
     if (clock.advance()) {
       result.steps = before + clock.step();
+      bending.see(result.state.rotations);
       const std::string what = books.close_step(*stage.stepper, result.steps, clock.over() && stage.last(), iterations);
       iterations = 0;
       if (!what.empty()) {
@@ -366,7 +361,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   }
 
   books.close(*stage.stepper, result.steps, iterations);
-  result.warnings = check_bending(model, result.state);
+  result.warnings = bending.warnings();
   if (result.status == Status::not_converged) result.failure.warnings = result.warnings;
   result.acceleration = stage.stepper->acceleration();
   result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

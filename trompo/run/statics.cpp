@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "trompo/model/lookup.hpp"
+#include "trompo/model/rod_bending.hpp"
 #include "trompo/run/clock.hpp"
 #include "trompo/run/finite.hpp"
 #include "trompo/scheme/static_search.hpp"
@@ -24,7 +25,8 @@ class LoadPath {
         options_(options),
         sensors_(model, system),
         balance_(system),
-        search_(balance_, newton_options(model)) {
+        search_(balance_, newton_options(model)),
+        bending_(model) {
     result.run.sensor_names = sensors_.names();
     result.run.sensors.resize(sensors_.names().size());
     values_.resize(sensors_.names().size());
@@ -241,11 +243,7 @@ class LoadPath {
                                    : fmt::format("the equilibrium gains stability between load factors {:.6g} and {:.6g}",
                                                  last_factor_, point_.factor));
     last_factor_ = point_.factor;
-    if (!warned_)
-      for (const Diagnostic& bent : check_bending(model_, balance_.state())) {
-        warned_ = true;
-        result.remarks.push_back(bent.message + ": " + bent.remedy);
-      }
+    bending_.see(balance_.state().rotations);
     result.run.gap_max = std::max(result.run.gap_max, balance_.largest_gap());
     for (std::size_t i = 0; i < values_.size(); ++i)
       step == 0 ? result.run.sensors[i].open(values_[i]) : result.run.sensors[i].add(values_[i]);
@@ -284,7 +282,8 @@ class LoadPath {
     // At the last equilibrium.
     balance_.evaluate(true);
     const std::string loose = balance_.free_motion();
-    const auto bent = check_bending(model_, balance_.state());
+    bending_.see(balance_.state().rotations);
+    const auto bent = bending_.warnings(RodBending::About::limit);
     std::string text = fmt::format("no equilibrium was found beyond load factor {:.6g}, ", factor) + account_;
     if (!bent.empty()) {
       text += "  " + bent.front().message + ": " + bent.front().remedy;
@@ -304,6 +303,7 @@ class LoadPath {
   }
 
   void finish() {
+    for (const Diagnostic& bent : bending_.warnings()) result.remarks.push_back(bent.message + ": " + bent.remedy);
     result.factor = balance_.factor();
     result.multipliers = balance_.multipliers();
     result.potentials = point_.potentials;
@@ -324,7 +324,7 @@ class LoadPath {
   std::vector<double> values_;
   VecX reaction_, none_;
   std::string account_;
-  bool warned_ = false;  // of rods that bend too far
+  RodBending bending_;
 };
 
 void refuse(const Model& model, const char* key, std::string message, std::string remedy) {
