@@ -145,6 +145,20 @@ TEST(PageRecorder, FromResultsTheSamePage) {
   EXPECT_EQ(curves_of_results(directory.path(), "no such plot", 10, 11), "");
 }
 
+TEST(PageRecorder, WarningsAboutTheMotionAreThere) {
+  const Directory directory;
+  const Model model = parse_model(
+      "[[rod]]\nname = \"r\"\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nelements = 4\nEA = 1e3\nGA = 1e3\nGJ = 1\nEI = 1\ndensity = 1\n"
+      "clamped = \"from\"\n[[load]]\nname = \"l\"\nbody = \"r.4\"\nmoment = [0, 1, 0]\n"
+      "[time]\nstep = 0.02\nend = 1\nscheme = \"energy-momentum-exact\"\n",
+      "rod.toml");
+  const Recorded recorded(model, directory.path());
+  const Json remarks = Json::parse(recorded.page)["remarks"];
+  EXPECT_EQ(remarks.back()["severity"], "warning");
+  EXPECT_NE(remarks.back()["text"].get<std::string>().find("elements keep 1 %"), std::string::npos);
+  EXPECT_EQ(page_of_results(directory.path()).json(), recorded.page);
+}
+
 TEST(PageRecorder, AStoppedRunSaysWhy) {
   const Directory directory;
   Model model = observed_pendulum(100);

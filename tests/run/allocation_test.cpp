@@ -120,6 +120,16 @@ TEST(Allocation, NoneInTheStepsOfAChainOnTheSparsePath) {
   for (const Row& row : general_rows()) EXPECT_EQ(allocations_in_the_loop(model, row, 3, 1000), 0) << row.name;
 }
 
+// A barrier, a root and a quotient with a limit, each asked in every step whether it is defined all along, cells and all.
+TEST(Allocation, NoneInTheStepsOfFormulasWithPoles) {
+  const Model model = parse_model(
+      "[[coordinate]]\nname = \"u\"\ninertia = 1\nvalue = 1\nrate = -1\npotential = \"1/u + sqrt(u^2 - 2*u*v + v^2) + u^2\"\n"
+      "[[coordinate]]\nname = \"v\"\ninertia = 1\nvalue = 0.9\nrate = -2\npotential = \"v^2 - sin(v)/v\"\n"
+      "[time]\nstep = 0.002\nend = 1\nscheme = \"midpoint\"\n",
+      "poles");
+  for (const Row& row : general_rows()) EXPECT_EQ(allocations_in_the_loop(model, row, 3, 1000), 0) << row.name;
+}
+
 // One potential, one constraint and one load of thirty coordinates, by every row that takes them.
 TEST(Allocation, NoneInTheStepsOfWideFormulas) {
   const Model model = parse_model(wide::model({.load = true}), "wide");

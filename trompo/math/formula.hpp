@@ -78,6 +78,7 @@ class Formula {
 
  private:
   friend class FormulaBuilder;
+  friend class FormulaDomain;
   friend class FormulaParser;
   enum class Op : unsigned char;
   struct Instruction {

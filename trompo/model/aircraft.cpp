@@ -4,9 +4,11 @@
 #include <cmath>
 #include <numbers>
 #include <set>
+#include <span>
 
 #include "trompo/math/known.hpp"
 #include "trompo/model/body.hpp"
+#include "trompo/model/lookup.hpp"
 #include "trompo/model/rod_wing.hpp"
 
 namespace trompo {
@@ -452,6 +454,18 @@ std::string acceleration_text(const GustInput& g) {
 }
 
 void expand(const AircraftInput& aircraft, Model& model) {
+  const Lookup ask(model, aircraft.source, "", "aircraft");
+  const auto look_up = [&](std::span<const std::string_view> words, const char* kind, const std::string& word) {
+    if (!word.empty()) (void)ask.word(words, kind, word);
+  };
+  look_up(word_lists::wing_kinds, "kind of wing", aircraft.wing.kind);
+  look_up(word_lists::mounts, "kind of mount", aircraft.mount.kind);
+  look_up(word_lists::patterns, "pattern", aircraft.pattern);
+  look_up(word_lists::gust_forms, "gust_form", aircraft.gust_form);
+  for (const GustInput& gust : aircraft.gusts) {
+    look_up(word_lists::gust_shapes, "shape of a gust", gust.shape);
+    look_up(word_lists::axes, "axis of a gust", gust.axis);
+  }
   std::vector<Diagnostic> found = check_aircraft(aircraft, model);
   std::erase_if(found, [](const Diagnostic& d) { return d.severity != Diagnostic::Severity::error; });
   if (!found.empty()) throw ModelError(std::move(found));

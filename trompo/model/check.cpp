@@ -12,6 +12,7 @@
 #include "trompo/model/check_formulas.hpp"
 #include "trompo/model/check_joints.hpp"
 #include "trompo/model/rod.hpp"
+#include "trompo/model/word_lists.hpp"
 
 namespace trompo {
 
@@ -335,12 +336,8 @@ class Inspection {
   // ---- what is recorded ----
   void sensor(const SensorInput& s) {
     const std::string who = "sensor " + in_quotes(s.name);
-    static constexpr std::array<std::string_view, 18> kinds{
-        "position",       "velocity",       "angular_velocity",  "tilt",    "reaction", "distance", "force",
-        "strain",         "value",          "multiplier",        "formula", "angle",    "torque",   "section_force",
-        "section_moment", "section_strain", "section_curvature", "stress"};
     const auto given =
-        std::count_if(kinds.begin(), kinds.end(), [&](std::string_view kind) { return s.source.keys.contains(kind); });
+        std::count_if(word_lists::sensors.begin(), word_lists::sensors.end(), [&](std::string_view kind) { return s.source.keys.contains(kind); });
     if (given > 1) return wrong(s.source, s.kind, who + " measures more than one thing", "write one [[sensor]] for each");
     if (s.at) wrong(s.source, "at", who + " has an `at`, but " + in_quotes(s.of[0]) + " is no rod", "remove it");
     if (concerns_body(s, m)) return;  // check_bodies

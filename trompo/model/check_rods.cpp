@@ -13,6 +13,7 @@
 #include "trompo/model/range.hpp"
 #include "trompo/model/rod.hpp"
 #include "trompo/model/rod_axis.hpp"
+#include "trompo/model/rod_bending.hpp"
 
 namespace trompo {
 
@@ -230,8 +231,6 @@ class RodInspection {
   std::string who_;
 };
 
-std::string rod_of(const std::string& name) { return name.substr(0, name.rfind('.')); }
-
 // Ends of rods that stand at a node of another one without a joint between them, or one of each to the same body.
 void find_meeting(const Model& m, const Bodies& bodies, std::vector<Diagnostic>& found) {
   std::map<std::string, int> uses;  // of nodes in elements
@@ -289,51 +288,11 @@ std::vector<Diagnostic> check_rod_elements(const Model& model) {
   }
   if (!found.empty()) return found;
   find_meeting(model, bodies, found);
-  std::vector<Mat3> frames;
-  for (const BodyInput& b : model.bodies) frames.push_back(to_matrix(resolve_body(b).orientation));
-  for (const Diagnostic& d : check_bending(model, frames)) found.push_back(d);
-  return found;
-}
-
-std::vector<Diagnostic> check_bending(const Model& model, std::span<const Mat3> frames) {
-  struct Worst {
-    double share = 0;  // of the limit
-    std::string text;
-    int line = 0, others = -1;
-  };
-  constexpr double warns_from = 2. / 3, degree = std::numbers::pi / 180;
-  const Bodies bodies(model);
-  std::map<std::string, Worst> worst;  // of each rod
-  for (const RodElementInput& e : model.rod_elements) {
-    std::vector<std::string> names(e.bodies.begin(), e.bodies.end());
-    if (!e.middle.empty()) names.insert(names.begin() + 1, e.middle);
-    const double limit = e.middle.empty() ? 45 : 62;
-    double share = warns_from, angle = 0;
-    bool twists = false;
-    for (std::size_t i = 1; i < names.size(); ++i) {
-      const Mat3 turn = frames[bodies.number(names[i - 1])].transpose() * frames[bodies.number(names[i])];
-      const Vec3 axis = axial(turn);
-      const double by = std::atan2(axis.norm(), 0.5 * (turn.trace() - 1)) / degree;
-      if (by <= share * limit) continue;
-      share = by / limit;
-      angle = by;
-      twists = std::abs(axis.z()) > 0.7 * axis.norm();
-    }
-    if (angle == 0) continue;
-    Worst& w = worst[rod_of(e.name)];
-    ++w.others;
-    if (share <= w.share) continue;
-    w.share = share;
-    w.line = e.source.line;
-    w.text = "element " + e.name + (twists ? " twists by " : " bends by ") + number_text(angle, 3) + " degrees" +
-             (e.middle.empty() ? "" : " from node to node") + "; beyond " + number_text(limit) + " it carries no more moment";
-  }
-  std::vector<Diagnostic> found;
-  for (const auto& [rod, w] : worst)
-    found.push_back({Severity::warning, model.file, w.line,
-                     "rod " + in_quotes(rod) + ": " + w.text +
-                         (w.others > 0 ? ", and " + std::to_string(w.others) + " more of its elements are near that" : ""),
-                     "use more elements"});
+  std::vector<ResolvedBody> drawn;
+  for (const BodyInput& b : model.bodies) drawn.push_back(resolve_body(b));
+  RodBending bending(model);
+  bending.see(drawn);
+  for (const Diagnostic& d : bending.warnings()) found.push_back(d);
   return found;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trompo/model/lookup.hpp"
+
 namespace trompo {
 
 double end_time(const Model& model) {
@@ -12,19 +14,26 @@ double time_rounding(const Model& model) { return 1e-9 * std::min(model.time.ste
 
 bool before_end(const EventInput& event, const Model& model) { return event.at < end_time(model) - time_rounding(model); }
 
+std::size_t part_of(const EventInput& event, const Model& model) {
+  const Lookup ask(model, event.source, "set", "event at " + number_text(event.at) + " s");
+  switch (ask.word(word_lists::events, "kind of part", event.what)) {
+    case 0: return ask.item(model.joints, "joint", event.name);
+    case 1: return ask.item(model.springs, "spring", event.name);
+    case 2: return ask.item(model.bars, "bar", event.name);
+    default: return ask.item(model.rod_elements, "rod element", event.name);
+  }
+}
+
 void apply(const EventInput& event, Model& model) {
+  const std::size_t k = part_of(event, model);
   const auto set = [](const std::optional<double>& given, double& value) { value = given.value_or(value); };
-  for (JointInput& j : model.joints)
-    if (event.what == "joint" && j.name == event.name) set(event.stiffness, j.stiffness), set(event.damping, j.damping);
-  for (SpringInput& s : model.springs)
-    if (event.what == "spring" && s.name == event.name) set(event.stiffness, s.stiffness), set(event.damping, s.damping);
-  for (BarInput& b : model.bars)
-    if (event.what == "bar" && b.name == event.name) set(event.EA, b.EA);
-  for (RodElementInput& e : model.rod_elements)
-    if (event.what == "rod_element" && e.name == event.name) {
-      if (event.EA) e.stiffness.EA = event.EA;
-      if (event.EI) e.stiffness.EI = event.EI;
-    }
+  if (event.what == "joint") set(event.stiffness, model.joints[k].stiffness), set(event.damping, model.joints[k].damping);
+  if (event.what == "spring") set(event.stiffness, model.springs[k].stiffness), set(event.damping, model.springs[k].damping);
+  if (event.what == "bar") set(event.EA, model.bars[k].EA);
+  if (event.what == "rod_element") {
+    if (event.EA) model.rod_elements[k].stiffness.EA = event.EA;
+    if (event.EI) model.rod_elements[k].stiffness.EI = event.EI;
+  }
 }
 
 }  // namespace trompo

@@ -7,6 +7,7 @@
 
 #include "trompo/math/known.hpp"
 #include "trompo/model/body.hpp"
+#include "trompo/model/lookup.hpp"
 #include "trompo/model/rod_axis.hpp"
 
 namespace trompo {
@@ -210,6 +211,8 @@ Vec3 along(const AlongRod& given, double s, const Model& model) {
 }
 
 void expand(const RodInput& rod, Model& model) {
+  const Lookup ask(model, rod.source, "clamped", "rod " + in_quotes(rod.name));
+  if (!rod.clamped.empty()) (void)ask.word(word_lists::clamps, "way to be clamped", rod.clamped);
   std::vector<Diagnostic> wrong = check_rod(rod, model);
   if (!wrong.empty()) throw ModelError(std::move(wrong));
   RodBuilder(rod, model).build();

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <span>
 #include <vector>
 
 #include "trompo/model/model.hpp"
@@ -28,10 +27,5 @@ void expand_rods(Model& model);
 
 // Elements that hang together count as one rod.
 [[nodiscard]] std::size_t count_rods(const Model& model);
-
-// Warnings about the elements that bend or twist so far that they lose their stiffness, the worst of each rod; `frames` are
-// those of the bodies, in the order of the model. The moment of an element of two nodes that turns by theta is
-// EI sin(2 theta)/(2 L): none beyond 45 degrees is larger. With a third node the limit is 62 degrees from node to node.
-[[nodiscard]] std::vector<Diagnostic> check_bending(const Model& model, std::span<const Mat3> frames);
 
 }  // namespace trompo

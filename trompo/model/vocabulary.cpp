@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "trompo/model/word_lists.hpp"
+
 namespace trompo {
 
 namespace {
@@ -12,21 +14,7 @@ std::vector<double> row_by_row(const Mat3& m) {
   return {m(0, 0), m(0, 1), m(0, 2), m(1, 0), m(1, 1), m(1, 2), m(2, 0), m(2, 1), m(2, 2)};
 }
 
-constexpr std::array<std::string_view, 4> strains{"engineering", "green", "logarithmic", "almansi"};
-constexpr std::array<std::string_view, 3> planes{"xy", "xz", "yz"};
-constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
-constexpr std::array<std::string_view, 2> starts{"consistent", "given"};
-constexpr std::array<std::string_view, 2> states{"given", "equilibrium"};
-constexpr std::array<std::string_view, 2> load_methods{"load", "arc-length"};
-constexpr std::array<std::string_view, 4> tangents{"exact", "published", "sixth", "modified"};
 
-constexpr std::array<std::string_view, 4> gust_shapes{"sine", "pulse", "1-cosine", "table"};
-constexpr std::array<std::string_view, 2> gust_forms{"base", "fuselage"};
-constexpr std::array<std::string_view, 2> patterns{"symmetric", "antisymmetric"};
-constexpr std::array<std::string_view, 3> clamps{"from", "to", "both"};
-constexpr std::array<std::string_view, 2> wing_kinds{"panels", "rod"};
-constexpr std::array<std::string_view, 2> rod_masses{"lumped", "consistent"};
-constexpr std::array<std::string_view, 3> mounts{"springs", "rigid", "free"};
 
 constexpr Range few = Range::counts(1, 10000);  // what is repeated within a step, or a power
 constexpr Range panels = Range::counts(0, 10000);
@@ -46,7 +34,6 @@ constexpr std::array<Key, 10> parameters{{
     {"simo_alpha", "where in the step simo-wong takes the torque"},
     {"tolerance", "error of each step of its own that dormand-prince takes, relative and absolute"},
 }};
-constexpr std::array<std::string_view, 6> projections{"none", "s-both", "s-both-m", "s-pos", "s-vel", "s-full"};
 constexpr std::array<Key, 7> options{{
     {"form",
      "of the discrete gradient: equivariant, gonzalez, mean-value or itoh-abe; of central-difference: position or velocity"},
@@ -63,7 +50,7 @@ void list(Fields& f, const Key& key, std::vector<Item>& items);  // below, where
 
 void motions(Fields& f, const Key& key, Motions& motion) {
   f.section(key, [&](Fields& g) {
-    for (int i = 0; i < 3; ++i) g.function({axis_names[i], "coordinate [m] as a function of time"}, motion[i]);
+    for (int i = 0; i < 3; ++i) g.function({word_lists::axes[i], "coordinate [m] as a function of time"}, motion[i]);
   });
 }
 
@@ -279,7 +266,7 @@ void describe(Fields& f, RodInput& r) {
     g.number({"density", "[kg/m^3]", true, Range::positive}, m.density);
   });
   describe(f, {"section", "one of circle, rectangle, tube"}, r.section);
-  f.choice({"mass", "lumped: at the nodes; consistent: as the axis and its section move between them"}, r.mass, rod_masses);
+  f.choice({"mass", "lumped: at the nodes; consistent: as the axis and its section move between them"}, r.mass, word_lists::rod_masses);
   f.functions({"load", "force per length [N/m], global axes; each entry a number or a formula as in [[load]]"}, r.load.value,
               r.load.formula);
   f.table_of_vectors({"load_table", "`load` as rows [t, x, y, z], linear between them, held at the ends"}, r.load.value);
@@ -289,7 +276,7 @@ void describe(Fields& f, RodInput& r) {
   f.table_of_vectors({"follower_table", "`follower_load` as rows [t, along d1, d2, d3]"}, r.follower_load.value);
   f.functions({"moment_load", "moment per length [N m/m] about d1, d2, d3 of each node"}, r.moment_load.value,
               r.moment_load.formula);
-  f.choice({"clamped", "which end is welded to the ground"}, r.clamped, clamps);
+  f.choice({"clamped", "which end is welded to the ground"}, r.clamped, word_lists::clamps);
   f.vector({"velocity", "of the first end at t = 0 [m/s], global axes; default: as the body at an end moves"}, r.velocity);
   f.vector({"angular_velocity", "of the whole as one at t = 0 [rad/s], global axes; likewise"}, r.angular_velocity);
   f.functions({"velocity_along", "beside that, at t = 0 [m/s]: numbers or formulas of s, the distance from the first end [m]"},
@@ -360,7 +347,7 @@ void describe(Fields& f, BarInput& b) {
   f.text({"name", "unique over the whole file", true}, b.name);
   f.names({"nodes", "the two nodes it joins", true}, b.nodes);
   f.number({"EA", "axial stiffness [N]", true, Range::positive}, b.EA);
-  f.choice({"strain", "engineering (l-L)/L, green (l^2-L^2)/(2 L^2), logarithmic ln(l/L) or almansi (l^2-L^2)/(2 l^2)"}, b.strain, strains);
+  f.choice({"strain", "engineering (l-L)/L, green (l^2-L^2)/(2 L^2), logarithmic ln(l/L) or almansi (l^2-L^2)/(2 l^2)"}, b.strain, word_lists::strains);
   f.number({"length", "natural length [m]; default: distance of the reference positions. Shorter is prestress", false,
             Range::positive},
            b.length);
@@ -413,7 +400,7 @@ void describe(Fields& f, SensorInput& s) {
   std::array<std::string, 2> pair = s.kind == "distance" ? s.of : std::array<std::string, 2>{};
   f.names({"distance", "two nodes: how far apart [m]"}, pair);
   if (!pair[0].empty()) s.kind = "distance", s.of = pair;
-  f.choice({"axis", "x, y or z; of a rod's section d1, d2 or d3"}, s.axis, axis_names);
+  f.choice({"axis", "x, y or z; of a rod's section d1, d2 or d3"}, s.axis, word_lists::axes);
   f.number({"at", "where on a rod, as a share of its length from 0 to 1; default: 0.5", false, Range::not_negative}, s.at);
 }
 
@@ -435,11 +422,11 @@ void describe(Fields& f, TimeInput& t) {
     f.text(key, word);
     if (!word.empty()) t.options[std::string(key.name)] = word;
   }
-  f.choice({"initial_acceleration", "consistent: from the equations; given: from the nodes"}, t.initial_acceleration, starts);
+  f.choice({"initial_acceleration", "consistent: from the equations; given: from the nodes"}, t.initial_acceleration, word_lists::starts);
   f.flag({"initial_projection", "move the start onto the constraints, by least change weighed with the masses"},
          t.initial_projection);
   f.choice({"initial_state", "given: as written; equilibrium: positions where all forces at t = 0 balance, found by statics"},
-           t.initial_state, states);
+           t.initial_state, word_lists::states);
   f.number({"max_rotation_per_step", "[rad]: a step that turns a body by more is halved", false, Range::positive},
            t.max_rotation_per_step);
   f.section({"stabilisation", "of the constraints, for schemes that integrate accelerations: baumgarte or projection"},
@@ -450,14 +437,14 @@ void describe(Fields& f, TimeInput& t) {
                 h.number({"b", "[1/s]", true, Range::not_negative}, s.b);
               });
               g.choice({"projection", "at the end of a step; s-both-m goes by the masses, s-pos and s-vel move one of the two"},
-                       s.projection, projections);
+                       s.projection, word_lists::projections);
               g.count({"times", "the projection is repeated; default 2", false, few}, s.times);
             });
 }
 
 void describe(Fields& f, StaticsInput& s) {
   f.source(s.source);
-  f.choice({"method", "load: the factor is given; arc-length: the path is followed past limit points"}, s.method, load_methods);
+  f.choice({"method", "load: the factor is given; arc-length: the path is followed past limit points"}, s.method, word_lists::load_methods);
   f.count({"steps", "load steps from 0 to `factor`; arc-length: the first step is one of them", false, steps},
           s.steps);
   f.number({"factor", "load factor at the end, on gravity and all loads"}, s.factor);
@@ -472,8 +459,8 @@ void describe(Fields& f, StaticsInput& s) {
 
 void describe(Fields& f, GustInput& g) {
   f.source(g.source);
-  f.choice({"shape", "sine, pulse (a sine to the power `exponent`), 1-cosine or table"}, g.shape, gust_shapes);
-  f.choice({"axis", "along which the base moves"}, g.axis, axis_names);
+  f.choice({"shape", "sine, pulse (a sine to the power `exponent`), 1-cosine or table"}, g.shape, word_lists::gust_shapes);
+  f.choice({"axis", "along which the base moves"}, g.axis, word_lists::axes);
   f.number({"amplitude", "of the displacement of the base [m]; not of a table"}, g.amplitude);
   f.number({"frequency", "of sine and pulse [Hz]", false, Range::positive}, g.frequency);
   f.count({"exponent", "of a pulse", false, few}, g.exponent);
@@ -503,7 +490,7 @@ void describe(Fields& f, AircraftInput& a) {
     g.one_or_each({"chord", "along x [m]", false, Range::positive}, b.chord);
     g.one_or_each({"span", "along y [m]", false, Range::positive}, b.span);
     g.one_or_each({"mass", "[kg]", false, Range::positive}, b.mass);
-    g.choice({"kind", "rigid panels with hinges, or one rod over all panels"}, b.kind, wing_kinds);
+    g.choice({"kind", "rigid panels with hinges, or one rod over all panels"}, b.kind, word_lists::wing_kinds);
     g.count({"elements", "of a rod, in each panel; even", false, many}, b.elements);
     g.number(
         {"stiffening", "of a rod: what is rigid in a panel is so many times as stiff as its bending", false, Range::positive},
@@ -530,12 +517,12 @@ void describe(Fields& f, AircraftInput& a) {
   f.one_or_each({"dihedral_degrees", "angle of each panel against the one before it at t = 0, about x; all positive: tips up"},
                 a.dihedral_degrees);
   f.choice({"pattern", "of one angle for all hinges; antisymmetric: those before the centre panel have the other sign"},
-           a.pattern, patterns);
+           a.pattern, word_lists::patterns);
   f.one_or_each({"hinge_stiffness", "[N m/rad]", false, Range::not_negative}, a.hinge_stiffness);
   f.one_or_each({"hinge_damping", "[N m s/rad]", false, Range::not_negative}, a.hinge_damping);
   f.section({"mount", "what holds the four lower vertices of the fuselage"}, [&b = a.mount](Fields& g) {
     g.source(b.source);
-    g.choice({"kind", "springs (with dampers), rigid, or free: nothing holds it"}, b.kind, mounts);
+    g.choice({"kind", "springs (with dampers), rigid, or free: nothing holds it"}, b.kind, word_lists::mounts);
     g.number({"stiffness", "of each spring [N/m]", false, Range::not_negative}, b.stiffness);
     g.number({"length", "natural length of each [m]", false, Range::positive}, b.length);
     g.number({"damping", "of each damper [N s/m]", false, Range::not_negative}, b.damping);
@@ -547,7 +534,7 @@ void describe(Fields& f, AircraftInput& a) {
   f.vector({"angular_velocity", "of the whole as one at t = 0 [rad/s], fuselage axes"}, a.angular_velocity);
   list(f, {"gust", "a motion of the base of the mount along one axis"}, a.gusts);
   f.choice({"gust_form", "base: the mount moves; fuselage: the force -m u'' on the fuselage alone, as published"}, a.gust_form,
-           gust_forms);
+           word_lists::gust_forms);
   list(f, {"damage", "a hinge loses stiffness at a given time"}, a.damages);
   f.flag({"sensors", "record place and turn of the fuselage and every hinge angle"}, a.sensors);
 }
@@ -587,7 +574,7 @@ void describe(Fields& f, Model& m) {
   f.source(m.source);
   f.count({"format_version", "version of this format: 1", false, few}, m.format_version);
   f.text({"title", "what the model is"}, m.title);
-  f.choice({"plane", "a plane problem: vectors may have 2 entries, the third coordinate is held"}, m.plane, planes);
+  f.choice({"plane", "a plane problem: vectors may have 2 entries, the third coordinate is held"}, m.plane, word_lists::planes);
   f.text({"formulation", "how bodies turn: directors (default), rotation or euler-parameters"}, m.formulation);
   f.vector({"gravity", "acceleration of gravity [m/s^2]"}, m.gravity);
   f.vector({"momentum_point", "the point angular momentum is taken about [m]"}, m.momentum_point);
@@ -635,7 +622,7 @@ void describe(Fields& f, Model& m) {
     g.choice({"tangent",
               "exact; published: as printed in the source paper (Krenk: dK/3); sixth: Krenk with dK/6; modified: kept through "
               "a step"},
-             m.newton.tangent, tangents);
+             m.newton.tangent, word_lists::tangents);
   });
   f.section({"output", "what is recorded"}, [&](Fields& g) {
     g.source(m.output.source);

@@ -37,8 +37,10 @@ std::string page_title(const Model& model) {
 
 std::vector<Remark> remarks_of(const RunResult& result) {
   if (failed(result.status)) return {{Severity::error, result.failure.dossier(), result.failure.time}};
-  if (result.status == Status::interrupted) return {interrupted_at(result.state.time)};
-  return {};
+  std::vector<Remark> remarks;
+  if (result.status == Status::interrupted) remarks.push_back(interrupted_at(result.state.time));
+  for (const Diagnostic& d : result.warnings) remarks.push_back({d.severity, d.text()});
+  return remarks;
 }
 
 PageRecorder::PageRecorder(std::vector<Remark> remarks, PageBudget budget, const std::string& live_directory)
@@ -182,6 +184,9 @@ PageData page_of_results(const std::string& directory) {
   if (parsed.is_object() && parsed.contains("failure"))
     page.remarks.push_back(
         {Severity::error, text_at(parsed, "/failure/dossier"), number_at(parsed, "/failure/time", data.last_time())});
+  else if (parsed.is_object() && parsed.contains("warnings"))
+    for (const Json& text : parsed.at("warnings"))
+      if (text.is_string()) page.remarks.push_back({Severity::warning, text.get<std::string>()});
   if (!is_partial(path) && !page.live && holds_partial(directory))
     page.remarks.push_back(
         {Severity::warning, "A later run did not come to its end: what it had recorded is in results.partial.h5."});

@@ -127,6 +127,7 @@ std::string summary_json(const Model& model, const System& system, const Scheme&
   out["sensors"] = Json::object();
   for (std::size_t i = 0; i < r.sensors.size(); ++i) out["sensors"][r.sensor_names[i]] = extremes(r.sensors[i]);
   if (failed(r.status)) out["failure"] = failure(r.failure);
+  for (const Diagnostic& d : r.warnings) out["warnings"].push_back(d.text());
   return json_text(out, 2) + '\n';
 }
 

@@ -35,6 +35,7 @@ void LoadPath::go(const State& from) {
   balance_.take(from, {});
   result.run.state = balance_.state();
   if (begin() && close_step(0, 0)) along_path() ? follow_path() : raise_load();
+  for (const Diagnostic& bent : record_.bending().warnings()) result.remarks.push_back(bent.message + ": " + bent.remedy);
 }
 
 // Without loads: what is prestressed finds its place. It is held where it was drawn, and released bit by bit.
@@ -303,7 +304,7 @@ bool LoadPath::fail(const NewtonReport& report, double size) {
   failure.newton = report;
   balance_.evaluate(true);
   const std::string loose = balance_.free_motion();
-  const auto bent = check_bending(model_, balance_.state());
+  const auto bent = record_.bending().warnings(RodBending::About::limit);
   const bool used_up = along_path() && result.run.steps == model_.statics.max_steps;
   std::string text = used_up ? account_
                      : result.found

@@ -9,6 +9,7 @@
 
 #include "trompo/math/constrained_modes.hpp"
 #include "trompo/math/so3.hpp"
+#include "trompo/run/modes_scope.hpp"
 #include "trompo/scheme/static_search.hpp"
 
 namespace trompo {
@@ -46,6 +47,7 @@ ModesResult find_modes(const Model& model, const System& system, int count, Abou
   ModesResult result;
   const State given = given_state(model, system);
   result.state = about == About::equilibrium ? equilibrium(model, system, given) : given;
+  result.remarks = left_out_of_modes(model, given);
   StaticBalance balance(system);
   balance.take(result.state, {});
   balance.load(1, 0);
@@ -70,6 +72,7 @@ ModesResult find_modes(const Model& model, const System& system, int count, Abou
   const Pattern& pattern = balance.reduction().pattern();
   const double* stiffness = balance.tangent().values();
   std::for_each(stiffness, stiffness + pattern.nonzeros(), require_finite);
+  refuse_steady_motion(model, balance, given);
   result.state = balance.state();
   const bool symmetric = about == About::start ? balance.symmetric() || !system.field_loads() : balance.symmetric();
   const VecX mass = balance.mass();

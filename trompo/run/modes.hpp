@@ -26,8 +26,9 @@ struct ModesResult {
   double wall_seconds = 0;
 };
 
-// Velocities and dampers do not count. About the start, forces need not be in balance: what is left of them is said in a
-// remark. Throws ModelError where there is no equilibrium.
+// Velocities and dampers do not count, and remarks say so. About the start, forces need not be in balance: what is left of them
+// is said in a remark. Throws ModelError where there is no equilibrium, and where the model goes on moving or turning
+// (modes_scope.hpp).
 [[nodiscard]] ModesResult find_modes(const Model& model, const System& system, int count, About about);
 
 // The state with `amplitude` of a mode added to it.

@@ -8,7 +8,7 @@
 
 #include "trompo/math/so3.hpp"
 #include "trompo/model/event.hpp"
-#include "trompo/model/rod.hpp"
+#include "trompo/model/rod_bending.hpp"
 #include "trompo/run/finite.hpp"
 #include "trompo/run/segment.hpp"
 #include "trompo/run/verdict.hpp"
@@ -35,7 +35,7 @@ std::string Failure::dossier() const {
       "the scheme is not stable here: its accelerations have left the constraints, or it fed in energy of its own",
       "the body has become its own mirror image, or has turned too far from where the step was to lead",
       "joint has opened; its equation was left out since others said the same at the start",
-      "is not defined along the whole of the step",
+      "not defined along the whole of the step: the formula has a pole there, or leaves its domain; a bar has no length",
       "the scheme's own steps within a step have become too small to go on: the place is singular, or far too stiff for it"};
   std::string text = fmt::format("stopped in step {} at t = {:.9g} s, last tried with a step of {:.3g} s: {}{}\n", step, time,
                                  step_size, culprit.empty() ? "" : culprit + ": ", reasons[static_cast<int>(newton.end)]);
@@ -292,13 +292,6 @@ Failure instability(const RunResult& result, long step, double step_size, const 
 
 }  // namespace
 
-std::vector<Diagnostic> check_bending(const Model& model, const State& state) {
-  if (model.rod_elements.empty()) return {};
-  std::vector<Mat3> frames;
-  for (const Rotation& r : state.rotations) frames.push_back(to_matrix(r.orientation));
-  return check_bending(model, frames);
-}
-
 RunResult run(const Model& model, const System& system, const Scheme& scheme, std::span<Observer* const> observers,
               const RunOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
@@ -324,6 +317,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
     observer->begin({model, system, scheme, result.sensor_names, stage.segments.planned_steps()});
   books.show_start(*stage.stepper);
 
+  RodBending bending(model);
   int iterations = 0;
   long before = 0;  // steps of earlier stages
   while (true) {
@@ -349,7 +343,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
       if (clock.level() >= options.max_halvings) {
         Failure failure{before + clock.step() + 1, result.state.time, clock.part_size(), report.newton, {}, report.culprit};
         for (const Imbalance& i : stage.stepper->imbalances(5)) failure.worst.push_back({i.name, i.residual, i.allowed});
-        failure.warnings = check_bending(model, result.state);
+        failure.warnings = bending.warnings();
         stop(result, std::move(failure));
         break;
       }
@@ -368,6 +362,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
     }
     if (whole) {
       result.steps = before + clock.step();
+      bending.see(result.state.rotations);
       const std::string what =
           books.close_step(*stage.stepper, result.steps, clock.over() && stage.segments.last(), iterations);
       iterations = 0;
@@ -380,7 +375,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   }
 
   books.close(*stage.stepper, result.steps, iterations);
-  result.warnings = check_bending(model, result.state);
+  result.warnings = bending.warnings();
   result.acceleration = stage.stepper->acceleration();
   result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   for (Observer* observer : observers) observer->end(result);

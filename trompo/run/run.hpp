@@ -60,7 +60,7 @@ struct RunResult {
   long retries = 0;
   std::vector<std::string> sensor_names;
   std::vector<Extremes> sensors;
-  std::vector<Diagnostic> warnings;  // about the state at the end: rods that are bent too far
+  std::vector<Diagnostic> warnings;  // about the motion: rods that were bent too far
 };
 
 struct RunOptions {
@@ -73,8 +73,6 @@ struct RunOptions {
 [[nodiscard]] Scheme scheme_of(const Model& model);
 // Throws ModelError if the scheme cannot integrate the system; warnings about a step that turns bodies too far for it.
 [[nodiscard]] std::vector<Diagnostic> check_scheme(const Model& model, const System& system, const Scheme& scheme);
-// Warnings about elements of rods that stand bent too far (model/rod.hpp).
-[[nodiscard]] std::vector<Diagnostic> check_bending(const Model& model, const State& state);
 [[nodiscard]] Scheme with_tangent_of(const Model& model, Scheme scheme);  // newton.tangent, which any scheme is solved with
 [[nodiscard]] NewtonOptions newton_options(const Model& model);
 // As given, projected onto the constraints or moved to an equilibrium if the model asks for it. Throws ModelError where that

@@ -1,42 +1,41 @@
 #include "trompo/run/sensor.hpp"
 
+#include <algorithm>
+
 #include "trompo/math/known.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/measure/distance.hpp"
+#include "trompo/model/lookup.hpp"
 
 namespace trompo {
 
-namespace {
-
-template <class Item>
-int index_of(const std::vector<Item>& items, const std::string& name) {
-  for (std::size_t i = 0; i < items.size(); ++i)
-    if (items[i].name == name) return static_cast<int>(i);
-  throw std::invalid_argument("a sensor looks at '" + name + "', which is not there");
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Sensors::Sensors(const Model& model, const System& system) : system_(&system), scratch_(VecX::Zero(system.coordinates())) {
   const FormulaScope scope(model);
   std::vector<RodElement> elements;  // of all rods, if a sensor looks at one
   for (const SensorInput& input : model.sensors) {
     names_.push_back(input.name);
+    const Lookup ask(model, input.source, input.kind, "sensor " + in_quotes(input.name));
+    (void)ask.word(word_lists::sensors, "kind of sensor", input.kind);
+    const auto index_of = [&](const auto& items, std::string_view kind) {
+      return static_cast<int>(ask.item(items, kind, input.of[0]));
+    };
     const auto point = [&](int i) {
       for (std::size_t b = 0; b < model.bodies.size(); ++b)
         if (model.bodies[b].name == input.of[i]) return system.bodies()[b].first;
-      return system.nodes()[index_of(model.nodes, input.of[i])];
+      return system.nodes()[ask.item(model.nodes, "node or body", input.of[i])];
     };
-    const int axis = input.axis.empty() ? 0 : input.axis[0] - 'x';
-    const auto joint = [&] {
-      for (std::size_t j = 0; j < system.joints().size(); ++j)
-        if (system.joints()[j].name == input.of[0]) return static_cast<int>(j);
-      return -1;
-    };
+    const int axis = input.axis.empty() ? 0 : static_cast<int>(ask.word(word_lists::axes, "axis", input.axis));
+    const bool at_joint =
+        std::any_of(model.joints.begin(), model.joints.end(), [&](const JointInput& j) { return j.name == input.of[0]; });
     if (input.kind == "angle") {
-      sensors_.push_back({Kind::position, system.joints()[static_cast<std::size_t>(joint())].angle, 0});
-    } else if (input.kind == "torque" || (input.kind == "reaction" && joint() >= 0)) {
-      sensors_.push_back({input.kind == "torque" ? Kind::joint_torque : Kind::joint_force, joint(), axis});
+      const int angle = system.joints()[static_cast<std::size_t>(index_of(model.joints, "joint"))].angle;
+      if (angle < 0) ask.refuse("joint " + in_quotes(input.of[0]) + " is no hinge and has no angle", "name a hinge");
+      sensors_.push_back({Kind::position, angle, 0});
+    } else if (input.kind == "torque" || (input.kind == "reaction" && at_joint)) {
+      sensors_.push_back(
+          {input.kind == "torque" ? Kind::joint_torque : Kind::joint_force, index_of(model.joints, "joint"), axis});
     } else if (input.kind == "position") {
       sensors_.push_back({Kind::position, point(0) + axis, 0});
     } else if (input.kind == "velocity") {
@@ -47,17 +46,23 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system), s
     } else if (input.kind == "distance") {
       sensors_.push_back({Kind::distance, point(0), point(1)});
     } else if (input.kind == "value") {
-      sensors_.push_back({Kind::position, system.scalars()[index_of(model.coordinates, input.of[0])], 0});
+      sensors_.push_back({Kind::position, system.scalars()[index_of(model.coordinates, "coordinate")], 0});
     } else if (input.kind == "angular_velocity" || input.kind == "tilt") {
-      sensors_.push_back(
-          {input.kind == "tilt" ? Kind::tilt : Kind::angular_velocity, index_of(model.bodies, input.of[0]), axis});
+      sensors_.push_back({input.kind == "tilt" ? Kind::tilt : Kind::angular_velocity, index_of(model.bodies, "body"), axis});
     } else if (input.kind == "multiplier") {
-      int multiplier = 0;
-      while (multiplier + 1 < system.multipliers() && system.constraint_name(multiplier) != input.of[0]) ++multiplier;
-      sensors_.push_back({Kind::multiplier, multiplier, 0});
+      std::vector<std::string> known;
+      for (int k = 0; k < system.multipliers(); ++k) known.push_back(system.constraint_name(k));
+      const auto found = std::find(known.begin(), known.end(), input.of[0]);
+      if (found == known.end()) ask.unknown("constraint", input.of[0], known);
+      sensors_.push_back({Kind::multiplier, static_cast<int>(found - known.begin()), 0});
     } else if (input.kind == "formula") {
       sensors_.push_back({Kind::formula, static_cast<int>(formulas_.size()), scope.time()});
-      formulas_.push_back(scope.expanded(input.of[0]));
+      try {
+        formulas_.push_back(scope.expanded(input.of[0]));
+      } catch (const FormulaError& error) {
+        ask.refuse(in_quotes(input.of[0]) + ", column " + std::to_string(error.column) + ": " + error.what(),
+                   "correct the formula");
+      }
       arguments_.resize(std::max(arguments_.size(), formulas_.back().coordinates.size()));
     } else if (input.kind == "stress" || input.kind.starts_with("section_")) {
       const Kind kind = input.kind == "stress"           ? Kind::stress
@@ -67,9 +72,9 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system), s
                                                          : Kind::section_curvature;
       sensors_.push_back({kind, static_cast<int>(rod_elements_.size()), axis});
       if (elements.empty()) elements = rod_elements(model, system.bodies());
-      rod_elements_.push_back(elements.at(static_cast<std::size_t>(index_of(model.rod_elements, input.of[0]))));
+      rod_elements_.push_back(elements.at(static_cast<std::size_t>(index_of(model.rod_elements, "rod element"))));
     } else {
-      sensors_.push_back({input.kind == "force" ? Kind::force : Kind::strain, index_of(model.bars, input.of[0]), 0});
+      sensors_.push_back({input.kind == "force" ? Kind::force : Kind::strain, index_of(model.bars, "bar"), 0});
     }
   }
 }

@@ -1,13 +1,29 @@
 // From the model to the start of a run.
 #include <numbers>
+#include <span>
+#include <string_view>
 
 #include "trompo/math/dense.hpp"
 #include "trompo/model/body.hpp"
+#include "trompo/model/lookup.hpp"
 #include "trompo/run/finite.hpp"
 #include "trompo/run/statics.hpp"
 #include "trompo/scheme/consistent_start.hpp"
 
 namespace trompo {
+
+namespace {
+
+// The number of a word that [newton] or [time] has: "" is the first, which is the default.
+std::size_t word_of(const Model& model, const Source& source, const char* key, std::span<const std::string_view> words,
+                    const std::string& word) {
+  return word.empty() ? 0 : Lookup(model, source, key, "the model").word(words, key, word);
+}
+bool modified_tangent(const Model& model) {
+  return word_of(model, model.newton.source, "tangent", word_lists::tangents, model.newton.tangent) == 3;
+}
+
+}  // namespace
 
 Scheme with_tangent_of(const Model& model, Scheme scheme) {
   scheme.rule.transposed_tangent = model.newton.tangent == "published";
@@ -18,7 +34,8 @@ Scheme with_tangent_of(const Model& model, Scheme scheme) {
 
 namespace {
 
-std::optional<Stabilisation> stabilisation_of(const StabilisationInput& input) {
+std::optional<Stabilisation> stabilisation_of(const Model& model) {
+  const StabilisationInput& input = model.time.stabilisation;
   if (!input.given()) return std::nullopt;
   const bool projects = !input.projection.empty() || input.times;
   if (input.a && projects)
@@ -30,7 +47,8 @@ std::optional<Stabilisation> stabilisation_of(const StabilisationInput& input) {
                                                        {"s-pos", Projection::position}, {"s-vel", Projection::velocity},
                                                        {"s-full", Projection::full}};
   Stabilisation stabilisation;
-  stabilisation.projection = words.at(input.projection);
+  stabilisation.projection =
+      Lookup(model, model.time.source, "stabilisation", "stabilisation").entry(words, "projection", input.projection);
   if (input.times) stabilisation.times = static_cast<int>(*input.times);
   return stabilisation;
 }
@@ -42,8 +60,8 @@ Scheme scheme_of(const Model& model) {
     throw ModelError({{Diagnostic::Severity::error, model.file, model.source.line, "the model has no [time]",
                        "add a section [time] with step, end and scheme, or ask for `trompo statics`"}});
   try {
-    return with_tangent_of(model, make_scheme(model.time.scheme, model.time.parameters, model.time.options,
-                                              stabilisation_of(model.time.stabilisation)));
+    return with_tangent_of(model,
+                           make_scheme(model.time.scheme, model.time.parameters, model.time.options, stabilisation_of(model)));
   } catch (const SchemeError& error) {
     throw ModelError({{Diagnostic::Severity::error, model.time.source.place_of(error.key, model.file),
                        model.time.source.of(error.key), error.what(), error.remedy}});
@@ -85,8 +103,7 @@ std::vector<Diagnostic> check_scheme(const Model& model, const System& system, c
 
 NewtonOptions newton_options(const Model& model) {
   return {model.newton.tolerance, model.newton.increment, static_cast<int>(model.newton.max_iterations),
-          model.newton.tangent == "modified",
-          model.time.max_rotation_per_step.value_or(std::numeric_limits<double>::infinity())};
+          modified_tangent(model), model.time.max_rotation_per_step.value_or(std::numeric_limits<double>::infinity())};
 }
 
 namespace {
@@ -121,7 +138,7 @@ void refuse_open_joints(const Model& model, const System& system, const State& s
 
 State initial_state(const Model& model, const System& system) {
   State state = given_state(model, system);
-  if (model.time.initial_state != "equilibrium") return state;
+  if (word_of(model, model.time.source, "initial_state", word_lists::states, model.time.initial_state) == 0) return state;
   state = equilibrium(model, system, state);
   refuse_open_joints(model, system, state);
   return state;
@@ -199,7 +216,8 @@ InitialBalance initial_balance(const Model& model, const System& system, const S
     throw ModelError({{Diagnostic::Severity::error, model.file, model.source.line, what + " is not finite at the start",
                        "check sizes, velocities and formulas; units are SI"}});
   if (system.bodies().empty()) refuse_repeated(model, system, state);
-  const bool given = model.time.initial_acceleration == "given";
+  const bool given =
+      word_of(model, model.time.source, "initial_acceleration", word_lists::starts, model.time.initial_acceleration) == 1;
   ConsistentStart start(system);
   const bool determined = start.solve(state);
   if (!determined && !given)

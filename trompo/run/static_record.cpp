@@ -18,7 +18,7 @@ const Scheme& placeholder() {  // of what records; nothing of it is used
 }  // namespace
 
 StaticRecord::StaticRecord(const Model& model, const System& system, std::span<Observer* const> observers, StaticResult& result)
-    : model_(model), system_(system), observers_(observers), result_(result), sensors_(model, system) {
+    : model_(model), system_(system), observers_(observers), result_(result), sensors_(model, system), bending_(model) {
   result.run.sensor_names = sensors_.names();
   result.run.acceleration.setZero(system.coordinates());
   values_.resize(sensors_.names().size());
@@ -68,11 +68,7 @@ std::string StaticRecord::add(long step, int iterations, int unstable, const Sta
   result_.multipliers = balance.multipliers();
   result_.potentials = point_.potentials;
   result_.unstable = unstable;
-  if (!warned_)
-    for (const Diagnostic& bent : check_bending(model_, balance.state())) {
-      warned_ = true;
-      result_.remarks.push_back(bent.message + ": " + bent.remedy);
-    }
+  bending_.see(balance.state().rotations);
   for (Observer* observer : observers_) {
     if (step > 0) observer->step(step);
     observer->sample(now);

@@ -1,6 +1,7 @@
 // What is kept of the equilibria along a load path: samples for observers, extremes of sensors, remarks.
 #pragma once
 
+#include "trompo/model/rod_bending.hpp"
 #include "trompo/run/statics.hpp"
 #include "trompo/scheme/static_balance.hpp"
 
@@ -18,6 +19,8 @@ class StaticRecord {
   // that happens although the load does not turn back.
   void stability_changes(int before, int after, double from, double to, bool branches);
   void limit_point(double factor, bool largest);
+  // Of rods, at all equilibria that were added.
+  [[nodiscard]] const RodBending& bending() const { return bending_; }
 
  private:
   const Model& model_;
@@ -28,7 +31,7 @@ class StaticRecord {
   StaticPoint point_;
   std::vector<double> values_;
   VecX reaction_, none_;
-  bool warned_ = false;  // of rods that bend too far
+  RodBending bending_;
 };
 
 }  // namespace trompo

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "trompo/model/lookup.hpp"
 #include "trompo/run/load_path.hpp"
 
 namespace trompo {
@@ -15,6 +16,7 @@ void refuse(const Model& model, const char* key, std::string message, std::strin
 }
 
 void check_statics(const Model& model) {
+  (void)Lookup(model, model.statics.source, "method", "statics").word(word_lists::load_methods, "method", model.statics.method);
   if (model.statics.method == "arc-length" && model.statics.time != 0)
     refuse(model, "time", "arc-length cannot go through `time`: along the path the load factor falls too",
            "leave `time` out, or take method = \"load\"");

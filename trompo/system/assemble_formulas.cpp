@@ -1,9 +1,11 @@
 // What the user typed: potentials, constraints and loads as measures over the coordinates they use.
 #include <algorithm>
+#include <map>
 
 #include "trompo/measure/composed_measure.hpp"
 #include "trompo/measure/formula_measure.hpp"
 #include "trompo/model/formula_scope.hpp"
+#include "trompo/model/lookup.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
@@ -32,33 +34,52 @@ void System::add_formulas(const Model& model) {
     ScopedFormula force;
   };
   std::vector<Load> loads;
-  for (const CoordinateInput& c : model.coordinates)
-    if (!c.potential.empty()) potentials.push_back(scope.read(c.potential));
-  for (const PotentialInput& p : model.potentials) potentials.push_back(scope.read(p.potential));
-  for (const ConstraintInput& c : model.constraints) constraints.push_back(scope.read(c.constraint));
-  for (const LoadInput& load : model.loads)
-    for (int i = 0; i < 3; ++i) {
-      if (load.formula[i].empty()) continue;
-      int on = -1;
-      for (std::size_t k = 0; k < model.nodes.size(); ++k)
-        if (model.nodes[k].name == load.on) on = nodes_[k] + i;
-      for (std::size_t k = 0; k < model.bodies.size(); ++k) {
-        if (model.bodies[k].name != load.on) continue;
-        on = bodies_[k].first + i;
-        const Vec3 point = load.point.value_or(Vec3::Zero());
-        for (int axis = 0; axis < 3; ++axis)
-          if (point[axis] != 0)
-            loads.push_back({on + 3 + 3 * axis, scope.expanded(number_text(point[axis]) + "*(" + load.formula[i] + ")")});
-      }
-      for (std::size_t k = 0; k < model.coordinates.size(); ++k)
-        if (model.coordinates[k].name == load.on) on = scalars_[k];
-      loads.push_back({on, scope.expanded(load.formula[i])});
+  const auto read = [&](const std::string& text, const Source& source, const char* key, const std::string& who,
+                        bool raw = false) {
+    try {
+      return raw ? scope.expanded(text) : scope.read(text);
+    } catch (const FormulaError& error) {
+      Lookup(model, source, key, who)
+          .refuse(in_quotes(text) + ", column " + std::to_string(error.column) + ": " + error.what(), "correct the formula");
     }
+  };
+  for (const InvariantInput& i : model.invariants)
+    (void)read(i.formula, i.source, "formula", "invariant " + in_quotes(i.name), true);
+  for (const CoordinateInput& c : model.coordinates)
+    if (!c.potential.empty()) potentials.push_back(read(c.potential, c.source, "potential", "coordinate " + in_quotes(c.name)));
+  for (const PotentialInput& p : model.potentials)
+    potentials.push_back(read(p.potential, p.source, "potential", "potential " + in_quotes(p.name)));
+  for (const ConstraintInput& c : model.constraints)
+    constraints.push_back(read(c.constraint, c.source, "constraint", "constraint " + in_quotes(c.name)));
+  std::map<std::string, std::pair<int, int>, std::less<>> places;  // first coordinate, how many
+  if (!model.loads.empty()) {
+    for (std::size_t k = 0; k < model.nodes.size(); ++k) places[model.nodes[k].name] = {nodes_[k], 3};
+    for (std::size_t k = 0; k < model.bodies.size(); ++k) places[model.bodies[k].name] = {bodies_[k].first, 12};
+    for (std::size_t k = 0; k < model.coordinates.size(); ++k) places[model.coordinates[k].name] = {scalars_[k], 1};
+  }
+  for (const LoadInput& load : model.loads) {
+    const std::string who = "load " + in_quotes(load.name);
+    const auto [first, count] = Lookup(model, load.source, "on", who).entry(places, "node, body or coordinate", load.on);
+    for (int i = 0; i < 3; ++i) {
+      const std::string& text = load.formula[i];
+      if (text.empty()) continue;
+      const int on = first + (count > 1 ? i : 0);
+      ScopedFormula force = read(text, load.source, "force", who, true);
+      const Vec3 point = count == 12 ? load.point.value_or(Vec3::Zero()) : Vec3::Zero();
+      for (int axis = 0; axis < 3; ++axis)
+        if (point[axis] != 0)
+          loads.push_back({on + 3 + 3 * axis, scope.expanded(number_text(point[axis]) + "*(" + text + ")")});
+      loads.push_back({on, std::move(force)});
+    }
+  }
 
   const auto uses_time = [&](const ScopedFormula& f) {
     return std::find(f.coordinates.begin(), f.coordinates.end(), scope.time()) != f.coordinates.end();
   };
-  if (std::any_of(potentials.begin(), potentials.end(), uses_time) ||
+  add_domains(model);
+  const bool watches_time =
+      std::any_of(domains_.begin(), domains_.end(), [&](const Domain& d) { return d.formula.uses(scope.time()); });
+  if (watches_time || std::any_of(potentials.begin(), potentials.end(), uses_time) ||
       std::any_of(constraints.begin(), constraints.end(), uses_time) ||
       std::any_of(loads.begin(), loads.end(), [&](const Load& load) { return uses_time(load.force); }) ||
       std::any_of(model.joints.begin(), model.joints.end(), [](const JointInput& joint) { return joint.motion.has_value(); })) {
@@ -73,9 +94,8 @@ void System::add_formulas(const Model& model) {
       terms_of(constraints_, phi, where).add(phi, where, model.constraints[k].name);
     });
   for (Load& load : loads)
-    over_coordinates(std::move(load.force), [&](const auto& phi, const Where& where) {
-      terms_of(place_loads_, phi, where).add(phi, where, load.on);
-    });
+    over_coordinates(std::move(load.force),
+                     [&](const auto& phi, const Where& where) { terms_of(place_loads_, phi, where).add(phi, where, load.on); });
 }
 
 TopScope System::top_scope(const Model& model) const {

@@ -4,19 +4,25 @@
 #include "trompo/measure/angle.hpp"
 #include "trompo/measure/joint_rows.hpp"
 #include "trompo/model/body.hpp"
+#include "trompo/model/lookup.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
 
 namespace {
 
-JointSide side_of(const Model& model, const std::vector<RigidBody>& bodies, const std::string& name) {
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    if (model.bodies[b].name != name) continue;
-    const ResolvedBody body = resolve_body(model.bodies[b]);
-    return {.frame = bodies[b].first, .position = body.position, .orientation = body.orientation};
+JointSide side_of(const Model& model, const std::vector<RigidBody>& bodies, const std::string& name, const Lookup& ask) {
+  if (name == "ground") return {};
+  const auto found =
+      std::find_if(model.bodies.begin(), model.bodies.end(), [&](const BodyInput& body) { return body.name == name; });
+  if (found == model.bodies.end()) {
+    std::vector<std::string> known = Lookup::names_of(model.bodies);
+    known.emplace_back("ground");
+    ask.unknown("body", name, known);
   }
-  return {};
+  const auto b = static_cast<std::size_t>(found - model.bodies.begin());
+  const ResolvedBody body = resolve_body(model.bodies[b]);
+  return {.frame = bodies[b].first, .position = body.position, .orientation = body.orientation};
 }
 
 }  // namespace
@@ -32,8 +38,11 @@ void System::add_joints(const Model& model, double extent) {
   for (const JointInput& input : model.joints) {
     Joint joint;
     joint.name = input.name;
-    joint.first = side_of(model, bodies_, input.bodies[0]);
-    joint.second = side_of(model, bodies_, input.bodies[1]);
+    const Lookup ask(model, input.source, "bodies", "joint " + in_quotes(input.name));
+    joint.first = side_of(model, bodies_, input.bodies[0], ask);
+    joint.second = side_of(model, bodies_, input.bodies[1], ask);
+    (void)ask.word(word_lists::joints, "kind of joint", input.kind);
+    const bool as_drawn = !input.rest.empty() && ask.word(word_lists::rests, "rest", input.rest) == 0;
     const JointForm& form = input.form;
     const Vec3 at = form.at.value_or(Vec3::Zero()), axis = form.axis.value_or(Vec3::UnitZ());
     if (moves(input.ground_motion)) {
@@ -54,14 +63,12 @@ void System::add_joints(const Model& model, double extent) {
         return to_space(side.orientation, own);
       };
       angle.rest = input.rest_angle.value_or(0);
-      if (input.rest == "as drawn")
-        angle.rest = std::atan2(drawn(axes[0]).dot(drawn(axes[2])), drawn(axes[0]).dot(drawn(axes[1])));
+      if (as_drawn) angle.rest = std::atan2(drawn(axes[0]).dot(drawn(axes[2])), drawn(axes[0]).dot(drawn(axes[1])));
       suspend(angle, {axes, {joint.angle}}, input.stiffness, input.damping + rayleigh * input.stiffness);
     }
     if (input.kind == "prismatic")
-      suspend(
-          Across{}, {{joint.first.point(at), joint.second.point(at), joint.first.axis(axis.normalized())}}, input.stiffness,
-          input.damping + rayleigh * input.stiffness);
+      suspend(Across{}, {{joint.first.point(at), joint.second.point(at), joint.first.axis(axis.normalized())}}, input.stiffness,
+              input.damping + rayleigh * input.stiffness);
     if (input.kind == "bushing")
       for (int i = 0; i < 3; ++i) {
         const auto of = [i](const std::optional<Vec3>& x) { return x ? (*x)[i] : 0.0; };
@@ -69,12 +76,10 @@ void System::add_joints(const Model& model, double extent) {
           return s.axis(to_space(joint.first.orientation, Vec3::Unit(k % 3)));
         };
         const double k = of(input.stiffness_along), turn = of(input.stiffness_about);
-        suspend(
-            Across{}, {{joint.first.point(at), joint.second.point(at), own(joint.first, i)}}, k,
-            of(input.damping_along) + rayleigh * k);
+        suspend(Across{}, {{joint.first.point(at), joint.second.point(at), own(joint.first, i)}}, k,
+                of(input.damping_along) + rayleigh * k);
         // The sine of the turn about axis i: the next axis of the second body against the one after it of the first.
-        suspend(Dot{}, {{own(joint.first, i + 2), own(joint.second, i + 1)}},
-                                                               turn, of(input.damping_about) + rayleigh * turn);
+        suspend(Dot{}, {{own(joint.first, i + 2), own(joint.second, i + 1)}}, turn, of(input.damping_about) + rayleigh * turn);
       }
     builder.add(input, joint, joint.angle);
     joints_.push_back(std::move(joint));

@@ -2,13 +2,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <stdexcept>
 
 #include "trompo/measure/almansi_strain.hpp"
 #include "trompo/measure/bar_strain.hpp"
 #include "trompo/measure/coordinate.hpp"
 #include "trompo/measure/distance.hpp"
 #include "trompo/model/body.hpp"
+#include "trompo/model/event.hpp"
+#include "trompo/model/lookup.hpp"
 #include "trompo/system/redundancy.hpp"
 #include "trompo/system/rod_element.hpp"
 #include "trompo/system/system.hpp"
@@ -20,10 +21,21 @@ System::System(const Model& model) : System(model, {}) {
     *this = System(model, std::move(repeated));
 }
 
+// What stands in the model but is first used later, or with a meaning that a misspelt word would have too.
+void System::look_up(const Model& model) {
+  using enum Formulation;
+  static constexpr std::array<Formulation, 3> meanings{directors, rotation, euler_parameters};
+  if (!model.plane.empty()) (void)Lookup(model, model.source, "plane", "the model").word(word_lists::planes, "plane", model.plane);
+  if (const std::string& word = model.formulation; !word.empty())
+    formulation_ = meanings[Lookup(model, model.source, "formulation", "the model").word(formulations, "formulation", word)];
+  for (const EventInput& event : model.events) (void)part_of(event, model);
+  for (const RodInput& rod : model.rods)
+    Lookup(model, rod.source, "", "rod " + in_quotes(rod.name)).refuse("it has not been built", "call expand_rods(model) first");
+}
+
 System::System(const Model& model, std::set<std::string> dropped) : dropped_(std::move(dropped)) {
+  look_up(model);
   const int normal = model.normal_axis();
-  if (model.formulation == "rotation") formulation_ = Formulation::rotation;
-  if (model.formulation == "euler-parameters") formulation_ = Formulation::euler_parameters;
   std::map<std::string, int, std::less<>> node_at, scalar_at;  // name -> first coordinate
   std::map<std::string, Vec3, std::less<>> reference, position;
   double extent = 0;
@@ -61,13 +73,15 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
   add_formulas(model);  // now: time, if a formula uses it, is the coordinate after the last
 
   for (const PendulumInput& p : model.pendulums) {
-    const int angle = scalar_at.at(p.coordinate);
+    const Lookup ask(model, p.source, "coordinate", "pendulum " + in_quotes(p.name));
+    const int angle = scalars_[ask.item(model.coordinates, "coordinate", p.coordinate)];
     lump(angle, p.mass * p.length * p.length);
     add_elastic(CoordinateMeasure{}, weight_law, Where::at({angle}), p.mass * model.gravity.norm() * p.length);
   }
 
   for (const BarInput& bar : model.bars) {
-    const int a = node_at.at(bar.nodes[0]), b = node_at.at(bar.nodes[1]);
+    const Lookup ask(model, bar.source, "nodes", "bar " + in_quotes(bar.name));
+    const int a = ask.entry(node_at, "node", bar.nodes[0]), b = ask.entry(node_at, "node", bar.nodes[1]);
     const double L = bar.length ? *bar.length : (reference.at(bar.nodes[1]) - reference.at(bar.nodes[0])).norm();
     extent = std::max(extent, L);
     for (int i = 0; i < 3; ++i) {
@@ -82,16 +96,13 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
       bars_.push_back({&terms, terms.terms().count()});
       terms.add(strain, where, bar.EA * L);
     };
-    if (bar.strain == "engineering")
-      add(EngineeringStrain(L));
-    else if (bar.strain == "green")
-      add(GreenStrain(L));
-    else if (bar.strain == "logarithmic")
-      add(LogarithmicStrain(L));
-    else if (bar.strain == "almansi")
-      add(AlmansiStrain(L));
-    else
-      throw std::invalid_argument("strain '" + bar.strain + "' of bar '" + bar.name + "' is not known");
+    const std::size_t strain = ask.word(word_lists::strains, "strain", bar.strain);
+    if (strain == 0) add(EngineeringStrain(L));
+    if (strain == 1) add(GreenStrain(L));
+    if (strain == 2) add(LogarithmicStrain(L));
+    if (strain == 3) add(AlmansiStrain(L));
+    // Energies that grow beyond all bounds towards no length.
+    if (strain >= 2) links_.push_back({a, b, "bar " + in_quotes(bar.name)});
   }
 
   for (const SpringInput& spring : model.springs) {
@@ -100,11 +111,12 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
       Vec3 place;
     };
     const auto end_of = [&](const EndInput& end, const char* name) -> End {
+      const Lookup ask(model, spring.source, name + 1, "spring " + in_quotes(spring.name));
       if (end.ground && moves(end.motion))
         return {Attachment::node(add_anchor(spring.name + name, *end.ground, end.motion)), *end.ground};
       if (end.ground) return {Attachment::ground(*end.ground), *end.ground};
-      if (!end.node.empty()) return {Attachment::node(node_at.at(end.node)), position.at(end.node)};
-      const int body = body_at.at(end.body);
+      if (!end.node.empty()) return {Attachment::node(ask.entry(node_at, "node", end.node)), position.at(end.node)};
+      const int body = ask.entry(body_at, "body", end.body);
       const Vec3 point = end.point.value_or(Vec3::Zero());
       return {Attachment::point(bodies_[body].first, point),
               resolve_body(model.bodies[static_cast<std::size_t>(body)]).place_of(point)};
@@ -168,7 +180,7 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
       continue;
     }
     const bool on_node = node_at.contains(load.on);
-    const int first = on_node ? node_at.at(load.on) : scalar_at.at(load.on);
+    const int first = on_node ? node_at.at(load.on) : scalar_at.at(load.on);  // looked up with the formulas
     for (int i = 0; i < (on_node ? 3 : 1); ++i) {
       if (!load.formula[i].empty()) continue;  // with the formulas
       if (load.potential)

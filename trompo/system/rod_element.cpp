@@ -6,6 +6,7 @@
 #include "trompo/math/known.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/model/body.hpp"
+#include "trompo/model/lookup.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
@@ -20,10 +21,13 @@ class Nodes {
   }
   template <int N>
   [[nodiscard]] std::array<std::size_t, N> of(const RodElementInput& e) const {
+    const auto number = [&](const std::string& body) {
+      return Lookup(m, e.source, "bodies", "rod element " + in_quotes(e.name)).entry(number_, "body", body);
+    };
     if constexpr (N == 2)
-      return {number_.at(e.bodies[0]), number_.at(e.bodies[1])};
+      return {number(e.bodies[0]), number(e.bodies[1])};
     else
-      return {number_.at(e.bodies[0]), number_.at(e.middle), number_.at(e.bodies[1])};
+      return {number(e.bodies[0]), number(e.middle), number(e.bodies[1])};
   }
   template <int N>
   [[nodiscard]] std::array<int, 12 * N> where(const RodElementInput& e) const {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "trompo/math/formula_domain.hpp"
 #include "trompo/math/linear_solver.hpp"
 #include "trompo/math/time_function.hpp"
 #include "trompo/model/model.hpp"
@@ -186,9 +187,13 @@ class System {
   [[nodiscard]] bool field_loads() const { return !place_loads_.empty(); }  // do loads depend on q?
   void add_load_tangent(double t, const VecX& q, double factor, Assembly& out) const;
   [[nodiscard]] bool dampers() const { return !viscous_.empty(); }
+  // A part of the model that is not defined all along the straight way from q0 to q1, by kind and name; null if all are.
+  [[nodiscard]] const std::string* undefined_between(const VecX& q0, const VecX& q1) const;
 
  private:
+  void look_up(const Model& model);
   void add_formulas(const Model& model);
+  void add_domains(const Model& model);
   void add_rods(const Model& model);
   void add_joints(const Model& model, double extent);
   [[nodiscard]] int add_anchor(const std::string& name, const Vec3& place, const Motions& motion);
@@ -246,6 +251,17 @@ class System {
   Places remembered_{Where{std::vector<Attachment>(3), {0}}};  // what each angle is measured by
   std::vector<Joint> joints_;
   int time_ = -1;  // the coordinate that is time, if there is one
+  // What has poles, or is defined in parts of space or time only.
+  struct Domain {
+    FormulaDomain formula;
+    std::string name;
+  };
+  std::vector<Domain> domains_;
+  struct Link {
+    int a, b;  // first coordinates of two points that may not meet
+    std::string name;
+  };
+  std::vector<Link> links_;
   std::set<std::string> dropped_;
   std::vector<int> body_of_;
   // Large where bodies have frames, and seldom wanted there: made when somebody asks for it.

@@ -1,0 +1,64 @@
+// How far the elements of rods bend and twist: the worst of all that was seen, in words.
+//
+// An element of two nodes that turns by theta from end to end has the moment EI sin(2 theta)/(2 L) = EI theta/L (1 - 2/3
+// theta^2 ...): it is too soft, and beyond 45 degrees carries no more moment. Drawn with theta0, it has EI (sin theta - sin
+// theta0) cos theta / L. The share of the bend that is due to this,
+//
+//   E = sum(|theta - theta0| - |sin theta - sin theta0| cos theta) / sum |theta - theta0|  over the elements of a rod,
+//
+// is what comes out too much where a moment is given, in angles and displacements alike; forces that turn with the bend leave
+// less of it. It goes by 1/n^2. With a third node the limit is 62 degrees from node to node and E of fourth order.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "trompo/math/so3.hpp"
+#include "trompo/model/model.hpp"
+
+namespace trompo {
+
+// The rod that a node or an element belongs to, all by name.
+[[nodiscard]] std::string rod_of(const std::string& part);
+
+class RodBending {
+ public:
+  static constexpr double allowed = 0.01;  // E without a warning
+
+  explicit RodBending(const Model& model);
+  // One that has an `orientation` for every body of the model, in its order. Allocates nothing.
+  template <class Bodies>
+  void see(const Bodies& bodies) {
+    if (elements_.empty()) return;
+    for (std::size_t b = 0; b < turns_.size(); ++b) turns_[b] = bodies[b].orientation;
+    see_turns();
+  }
+  // One at most of each rod; all, or those alone whose elements come near the moment they can carry.
+  enum class About { all, limit };
+  [[nodiscard]] std::vector<Diagnostic> warnings(About about = About::all) const;
+
+ private:
+  struct Element {
+    std::vector<std::size_t> bodies;  // in the order of its axis
+    Vec3 rest, rest_sine;             // of two nodes: the turn from end to end without stress, and what is measured of it
+    std::size_t rod = 0;
+    double angle = 0;  // from node to node, the largest [degrees]
+    bool twists = false;
+  };
+  struct Rod {
+    std::string name;
+    int line = 0;
+    std::size_t elements = 0;
+    double bend = 0, excess = 0, turn = 0;  // as last seen: the two sums of E, and the largest turn of an element [rad]
+    double error = 0, angle = 0;            // E at its largest, and that angle then
+  };
+  void see_turns();
+
+  const Model& m;
+  std::vector<Element> elements_;
+  std::vector<Rod> rods_;
+  std::vector<Quaternion> turns_;
+};
+
+}  // namespace trompo
