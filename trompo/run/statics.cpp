@@ -262,9 +262,12 @@ class LoadPath {
                                                    "a force became infinite",
                                                    "the tangent is singular",
                                                    "the equilibrium found there is far away: it would snap",
+                                                   "",
+                                                   "",
+                                                   "it has opened; others said the same at the start",
                                                    ""};
-    account_ = fmt::format("last tried with a {} of {:.3g}: {}\n", along_path() ? "step along the path" : "load step", size,
-                           reasons[static_cast<int>(report.end)]);
+    account_ = fmt::format("last tried with a {} of {:.3g}: {}{}\n", along_path() ? "step along the path" : "load step", size,
+                           search_.culprit().empty() ? "" : search_.culprit() + ": ", reasons[static_cast<int>(report.end)]);
     account_ += "  equations farthest from balance: residual (allowed)\n";
     for (const Imbalance& i : search_.imbalances(5)) {
       account_ += fmt::format("    {:<24} {:.2e} ({:.2e})\n", i.name, i.residual, i.allowed);

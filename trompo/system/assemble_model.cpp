@@ -16,11 +16,11 @@
 namespace trompo {
 
 System::System(const Model& model) : System(model, {}) {
-  if (std::set<std::string> repeated = repeated_rows(model, *this); !repeated.empty())
+  if (RepeatedRows repeated = repeated_rows(model, *this); !repeated.empty())
     *this = System(model, std::move(repeated));
 }
 
-System::System(const Model& model, std::set<std::string> dropped) : dropped_(std::move(dropped)) {
+System::System(const Model& model, RepeatedRows dropped) : dropped_(std::move(dropped)) {
   const int normal = model.normal_axis();
   if (model.formulation == "rotation") formulation_ = Formulation::rotation;
   if (model.formulation == "euler-parameters") formulation_ = Formulation::euler_parameters;
