@@ -229,6 +229,48 @@ TEST(BodyTest, RefusalsNameTheReasonAndARowThatWorks) {
   EXPECT_NE(complaint(two_bodies, "trapezoidal").find("no form for bodies with formulation"), std::string::npos);
 }
 
+// The schemes of the top know gravity and potentials of one axis. A joint that they did not know left a balance open by 94 %.
+TEST(BodyTest, TopsRefuseByNameWhatTheyDoNotKnow) {
+  const std::string top =
+      "gravity = [0, 0, -9.81]\n[[body]]\nname = \"top\"\nmass = 1\ninertia = [0.3, 0.3, 0.2]\nfixed_point = [0, 0, 0]\n"
+      "centre = [0, 0, 0.5]\norientation = { axis = [1, 0, 0], degrees = 30 }\nangular_velocity = [0, 0, 20]\n";
+  const std::string time = "[time]\nscheme = \"energy-momentum-exact\"\nstep = 0.01\nend = 0.1\ninitial_projection = true\n";
+  struct Part {
+    const char *text, *name;
+  };
+  const Part parts[] = {
+      {"[[joint]]\nname = \"rubber\"\nbodies = [\"ground\", \"top\"]\nbushing = { at = [0, 0, 0] }\nstiffness_along = [50, 60, "
+       "70]\n"
+       "stiffness_about = [5, 6, 7]\n",
+       "joint 'rubber'"},
+      {"[[joint]]\nname = \"rail\"\nbodies = [\"ground\", \"top\"]\nplane = { axis = [0, 1, 0], at = [0.5, 0, 0] }\n",
+       "joint 'rail'"},
+      {"[[spring]]\nname = \"s\"\nfrom = { body = \"top\" }\nto = { ground = [1, 0, 0] }\nstiffness = 5\n", "spring 's'"},
+      {"[[load]]\nname = \"push\"\nbody = \"top\"\ntorque = [1, 0, 0]\n", "load 'push'"},
+      {"[[node]]\nname = \"n\"\nmass = 1\nposition = [3, 0, 0]\n", "node 'n'"},
+      {"[[coordinate]]\nname = \"u\"\ninertia = 1\n", "coordinate 'u'"},
+      {"[[constraint]]\nname = \"level\"\nconstraint = \"top.d1.z\"\n", "constraint 'level'"},
+      {"[[potential]]\nname = \"field\"\npotential = \"top.d1.x*top.d2.y\"\n", "potential 'field'"},
+      {"[[potential]]\nname = \"swell\"\npotential = \"top.d3.z*sin(t)\"\n", "potential 'swell'"},
+      {"[rayleigh]\nmass = 0.1\n", "[rayleigh]"},
+  };
+  for (const Row& row : catalogue()) {
+    if (row.balance != Balance::top) continue;
+    const std::string overrides[] = {"time.scheme=" + std::string(row.name)};
+    EXPECT_EQ(run(parse_model(top + time, "top", overrides)).status, Status::done);
+    for (const Part& part : parts) {
+      SCOPED_TRACE(std::string(row.name) + "\n" + part.text);
+      const Model model = parse_model(top + part.text + time, "top", overrides);
+      try {
+        (void)run(model);
+        ADD_FAILURE() << "accepted";
+      } catch (const ModelError& error) {
+        EXPECT_NE(std::string(error.what()).find(part.name), std::string::npos) << error.what();
+      }
+    }
+  }
+}
+
 TEST(BodyTest, AStepThatTurnsTooFarIsWarnedOf) {
   const auto warnings = [](const std::string& scheme, double step) {
     const std::string overrides[] = {"time.scheme=" + scheme, "time.step=" + std::to_string(step)};
@@ -268,5 +310,5 @@ TEST(BodyTest, TypedPotentialOfTheAxis) {
   }
 }
 
-}  // namespace
+}  // namespace scheme_body
 }  // namespace trompo

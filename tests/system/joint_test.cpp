@@ -238,6 +238,49 @@ scheme = "energy-momentum-exact"
   EXPECT_EQ(System(parse_model(text, "held twice")).dropped().size(), 4U);
 }
 
+// A drawn arm that the repair of the start turns: the hinge remembers where it is, not where it was drawn.
+TEST(JointTest, RepairedStartIsRemembered) {
+  // A rod from its tip to a place on the ground that is not where the rod was drawn to end.
+  const char* ways[][2] = {{"[[body]]\nname = \"rod\"\nmass = 1\nshape = { sphere = 0.3 }\nposition = [1, 0.5, 0]\n"
+                            "[[joint]]\nname = \"tip\"\nbodies = [\"arm\", \"rod\"]\nball = { at = [1, 0, 0] }\n"
+                            "[[joint]]\nname = \"end\"\nbodies = [\"ground\", \"rod\"]\n"
+                            "ball = { from = [0.5, 1.3, 0], at = [1, 1, 0] }",
+                            "initial_projection = true"},
+                           {"stiffness = 40", "initial_state = \"equilibrium\""}};
+  for (const auto& [held, start] : ways) {
+    SCOPED_TRACE(start);
+    const std::string text = fmt::format(R"(
+gravity = [0, -9.81, 0]
+[[body]]
+name = "arm"
+mass = 2
+shape = {{ box = [1, 0.1, 0.1] }}
+position = [0.5, 0, 0]
+[[joint]]
+name = "h"
+bodies = ["ground", "arm"]
+hinge = {{ axis = [0, 0, 1], at = [0, 0, 0] }}
+{}
+[[sensor]]
+name = "angle"
+angle = "h"
+[time]
+step = 0.01
+end = 0.05
+scheme = "energy-momentum-exact"
+{}
+)",
+                                         held, start);
+    const Model model = parse_model(text, "arm");
+    const System system(model);
+    const State state = initial_state(model, system);
+    const double angle = std::atan2(state.q[system.bodies()[0].first + 4], state.q[system.bodies()[0].first + 3]);
+    EXPECT_GT(std::abs(angle), 0.1);
+    EXPECT_NEAR(state.q[system.joints()[0].angle], angle, 1e-14);
+    EXPECT_NEAR(run(model).sensors[0].initial, angle, 1e-14);
+  }
+}
+
 // Projected velocities of a body that cannot move are rounding, and so is what they are compared with.
 TEST(JointTest, ProjectedStartOfABodyThatCannotMoveIsAccepted) {
   const Model model = parse_model(R"(
@@ -354,5 +397,5 @@ TEST(EventTest, StiffnessChangesAtItsTimeAndIsBooked) {
   EXPECT_EQ(run(odd).steps, 1001);
 }
 
-}  // namespace
+}  // namespace system_joint
 }  // namespace trompo

@@ -287,6 +287,10 @@ void LoadPath::explain(const NewtonReport& report, double size) {
                             search_.distance(), unstable_ > 0 ? fmt::format(" and unstable in {} directions", unstable_) : "");
     return;
   }
+  if (report.end == NewtonEnd::constraint_open) {
+    account_ += search_.culprit() + ": it has opened; its equation was left out since others said the same at the start\n";
+    return;
+  }
   account_ += fmt::format("{}\n  equations farthest from balance: residual (allowed)\n", reasons[static_cast<int>(report.end)]);
   for (const Imbalance& i : search_.imbalances(5)) {
     account_ += fmt::format("    {:<24} {:.2e} ({:.2e})\n", i.name, i.residual, i.allowed);

@@ -34,7 +34,7 @@ std::string Failure::dossier() const {
       "a body turns by more in a step than the scheme or max_rotation_per_step allows",
       "the scheme is not stable here: its accelerations have left the constraints, or it fed in energy of its own",
       "the body has become its own mirror image, or has turned too far from where the step was to lead",
-      "joint has opened; its equation was left out since others said the same at the start",
+      "it has opened; its equation was left out since others said the same at the start",
       "not defined along the whole of the step: the formula has a pole there, or leaves its domain; a bar has no length",
       "the scheme's own steps within a step have become too small to go on: the place is singular, or far too stiff for it"};
   std::string text = fmt::format("stopped in step {} at t = {:.9g} s, last tried with a step of {:.3g} s: {}{}\n", step, time,
@@ -164,7 +164,7 @@ class Bookkeeper {
         if (x[k] != 0) most = std::max(most, std::abs(x[k]) / size[k]);
       return most;
     };
-    gap_largest_ = largest(gap_, gap_size_);
+    gap_largest_ = std::max(largest(gap_, gap_size_), system_->left_out().largest_gap(result_.state.q).relative);
     // At rest a rate is noise, and so is its size: what it was before and what other rows have stand in.
     rate_scale_ = rate_scale_.cwiseMax(rate_size_);
     rate_scale_ = rate_scale_.cwiseMax(1e-3 * rate_scale_.maxCoeff());

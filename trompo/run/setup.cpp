@@ -91,12 +91,13 @@ std::vector<Diagnostic> check_scheme(const Model& model, const System& system, c
   }
   for (const JointInput& joint : model.joints) {
     std::string rows;
-    for (const std::string& row : system.dropped())
+    for (const auto& [row, kept] : system.dropped())
       if (row.starts_with(joint.name + ": ")) rows += (rows.empty() ? "" : ", ") + row.substr(joint.name.size() + 2);
     if (!rows.empty())
-      found.push_back({Diagnostic::Severity::warning, joint.source.place_of("name", model.file), joint.source.of("name"),
-                       "joint " + in_quotes(joint.name) + " repeats what the other joints say: " + rows + " left out",
-                       "the motion is the same; that part of its reaction is indeterminate"});
+      found.push_back(
+          {Diagnostic::Severity::warning, joint.source.place_of("name", model.file), joint.source.of("name"),
+           "joint " + in_quotes(joint.name) + " repeats what the other joints say: " + rows + " left out",
+           "the motion is the same as long as they stay closed, which is watched; that part of its reaction is indeterminate"});
   }
   return found;
 }
@@ -107,6 +108,64 @@ NewtonOptions newton_options(const Model& model) {
 }
 
 namespace {
+
+// The error of a joint whose row was left out, since another one said the same: it says something else.
+Diagnostic contradiction(const Model& model, const System& system, int row, const std::string& how) {
+  const std::string& name = system.left_out().name(row);
+  Diagnostic found{
+      Diagnostic::Severity::error, model.file, model.source.line,
+      "joint " + in_quotes(name) + " contradicts " + in_quotes(system.dropped().at(name)) + ": " + how + " at t = 0",
+      "take one of the two away, or let both say the same"};
+  for (const JointInput& joint : model.joints)
+    if (name.starts_with(joint.name + ": ")) {
+      found.file = joint.source.place_of("name", model.file);
+      found.line = joint.source.of("name");
+    }
+  return found;
+}
+
+// Once the joints that are kept are closed. `noise` is that of a rate, relative to what its gap is measured by.
+void refuse_contradictions(const Model& model, const System& system, const State& state, double noise) {
+  const LeftOutRows& rows = system.left_out();
+  VecX gap = VecX::Zero(rows.count()), size = gap, rate = gap, rate_size = gap;
+  rows.gaps(state.q, gap, size);
+  rows.gap_rates(state.q, state.v, rate, rate_size);
+  std::vector<Diagnostic> found;
+  for (int k = 0; k < rows.count(); ++k) {
+    if (std::abs(gap[k]) > LeftOutRows::open * size[k])
+      found.push_back(contradiction(model, system, k, "they are " + number_text(std::abs(gap[k]), 6) + " apart"));
+    else if (std::abs(rate[k]) > std::max(LeftOutRows::open * rate_size[k], noise * size[k]))
+      found.push_back(
+          contradiction(model, system, k, "the rates they demand are " + number_text(std::abs(rate[k]), 6) + " apart"));
+  }
+  if (!found.empty()) throw ModelError(std::move(found));
+}
+
+// The same of the accelerations that the equations give: where nothing is driven, they follow from places and rates.
+void refuse_contradicting_accelerations(const Model& model, const System& system, const State& state, const VecX& a) {
+  const LeftOutRows& rows = system.left_out();
+  const auto driven = [](const JointInput& joint) { return joint.motion || moves(joint.ground_motion); };
+  if (rows.empty() || std::none_of(model.joints.begin(), model.joints.end(), driven)) return;
+  // What is held still has the rounding of the forces that hold it; and what moves a gap in a step by less than its rounding is
+  // no acceleration.
+  VecX force = VecX::Zero(system.coordinates()), load = force;
+  system.force_at(state.q, force);
+  system.load_at(state.time, state.q, load);
+  double largest = 0;
+  for (const int c : system.free())
+    if (system.mass()[c] > 0) largest = std::max(largest, (std::abs(force[c]) + std::abs(load[c])) / system.mass()[c]);
+  const double h = model.time.step, noise = h > 0 ? std::numeric_limits<double>::epsilon() / (h * h) : 0;
+  constexpr double rounding = 1e-9;
+  VecX gap = VecX::Zero(rows.count()), gap_size = gap, acceleration = gap, size = gap;
+  rows.gaps(state.q, gap, gap_size);
+  rows.gap_accelerations(state.q, state.v, a, acceleration, size);
+  std::vector<Diagnostic> found;
+  for (int k = 0; k < rows.count(); ++k)
+    if (std::abs(acceleration[k]) > std::max({LeftOutRows::open * size[k], rounding * largest, noise * gap_size[k]}))
+      found.push_back(contradiction(
+          model, system, k, "the accelerations they demand are " + number_text(std::abs(acceleration[k]), 6) + " apart"));
+  if (!found.empty()) throw ModelError(std::move(found));
+}
 
 // Joints that are open at the start, or that the given velocities open.
 void refuse_open_joints(const Model& model, const System& system, const State& state) {
@@ -132,6 +191,7 @@ void refuse_open_joints(const Model& model, const System& system, const State& s
     }
   }
   if (!found.empty()) throw ModelError(std::move(found));
+  refuse_contradictions(model, system, state, noise);
 }
 
 }  // namespace
@@ -140,6 +200,7 @@ State initial_state(const Model& model, const System& system) {
   State state = given_state(model, system);
   if (word_of(model, model.time.source, "initial_state", word_lists::states, model.time.initial_state) == 0) return state;
   state = equilibrium(model, system, state);
+  system.settle(state.q);
   refuse_open_joints(model, system, state);
   return state;
 }
@@ -168,6 +229,7 @@ State given_state(const Model& model, const System& system) {
     throw ModelError({{Diagnostic::Severity::error, model.time.source.place_of("initial_projection", model.file),
                        model.time.source.of("initial_projection"), "the start cannot be projected onto the constraints",
                        "they contradict or repeat each other near the given start, or it is too far away"}});
+  system.settle(state.q);
   refuse_open_joints(model, system, state);
   return state;
 }
@@ -224,6 +286,7 @@ InitialBalance initial_balance(const Model& model, const System& system, const S
     throw ModelError({{Diagnostic::Severity::error, model.file, model.source.line,
                        "the constraints do not determine their forces at the start",
                        "they repeat each other there, or their gradients vanish: start elsewhere"}});
+  if (determined && state.time == 0) refuse_contradicting_accelerations(model, system, state, start.acceleration());
   return {given ? given_acceleration(model, system) : start.acceleration(),
           determined ? start.all_multipliers() : VecX::Zero(system.multipliers())};
 }

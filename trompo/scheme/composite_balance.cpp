@@ -22,7 +22,7 @@ void CompositeBalance::start(const State& state, const VecX& acceleration, const
 }
 
 // One part of the step: equilibrium at its end, q1 = origin + (slope' a1), v1 = rest + part a1.
-StepReport CompositeBalance::solve_part(double part) {
+StepReport CompositeBalance::solve_part(double part, double h) {
   problem_.inertia(1 / (part * part));
   problem_.rates(1 / part);
   StepReport report = problem_.solve();
@@ -34,7 +34,7 @@ StepReport CompositeBalance::solve_part(double part) {
   // Work of inertia over the part less the change of kinetic energy: what the kinematics take away.
   for (const int c : system.free()) report.books.numerical += inertia_[c] * (problem_.q1[c] - problem_.q0[c]);
   report.books.numerical -= problem_.kinetic(problem_.v1) - problem_.kinetic(problem_.v0);
-  (void)accepted(report, system, problem_.q0, problem_.q1);
+  (void)accepted(report, system, problem_.q0, problem_.q1, problem_.v0, h);
   return report;
 }
 
@@ -52,7 +52,7 @@ StepReport CompositeBalance::step(State& state, double t1) {
     problem_.shift[c] = 0;
     problem_.q1[c] = problem_.origin()[c];
   }
-  StepReport first = solve_part(part);
+  StepReport first = solve_part(part, split * h);
   if (!first.done()) return first;
   system.prescribe_acceleration(t_split, a1_);
   middle_.time = t_split;
@@ -70,7 +70,7 @@ StepReport CompositeBalance::step(State& state, double t1) {
     problem_.shift[c] = 0;
     problem_.q1[c] = problem_.origin()[c];
   }
-  StepReport second = solve_part(part);
+  StepReport second = solve_part(part, t1 - t_split);
   second.newton.iterations += first.newton.iterations;
   if (!second.done()) return second;
   system.prescribe_acceleration(t1, a1_);

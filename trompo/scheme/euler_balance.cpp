@@ -70,7 +70,7 @@ StepReport EulerBalance::step(State& state, double t1) {
   StepReport report = problem_.solve();
   if (!report.done()) return failed(report, report.newton.end);
   report.books = problem_.books();
-  if (!accepted(report, problem_.system(), state.q, problem_.new_end().q)) return failed(report, report.newton.end);
+  if (!accepted(report, problem_.system(), state.q, problem_.new_end().q, state.v, h)) return failed(report, report.newton.end);
   // The equations may close where there is no motion behind them.
   if (problem_.gained_energy(report.books)) return failed(report, NewtonEnd::unstable);
 

@@ -166,7 +166,7 @@ bool StaticBalance::guess_multipliers() {
 }
 
 double StaticBalance::largest_gap() const {
-  double most = 0;
+  double most = system_->left_out().largest_gap(state_.q).relative;
   for (Eigen::Index k = 0; k < assembly_.gap.size(); ++k)
     if (assembly_.gap[k] != 0) most = std::max(most, std::abs(assembly_.gap[k]) / assembly_.gap_size[k]);
   return most;

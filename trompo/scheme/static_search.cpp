@@ -1,6 +1,7 @@
 #include "trompo/scheme/static_search.hpp"
 
 #include "trompo/scheme/residual_rows.hpp"
+#include "trompo/scheme/verdict.hpp"
 
 namespace trompo {
 
@@ -79,10 +80,17 @@ double StaticSearch::solve_and_update() {
   return worst;
 }
 
+NewtonReport StaticSearch::search() {
+  NewtonReport report = newton(*this, options_);
+  culprit_ = report.converged() ? open_joint(balance_.system(), balance_.state().q) : "";
+  if (!culprit_.empty()) report.end = NewtonEnd::constraint_open;
+  return report;
+}
+
 NewtonReport StaticSearch::at_load() {
   on_path_ = false;
   done_.setZero();
-  return newton(*this, options_);
+  return search();
 }
 
 bool StaticSearch::find_direction(VecX& direction, double& length) {
@@ -117,7 +125,7 @@ NewtonReport StaticSearch::along_path(const VecX& direction, double slope, doubl
   increment_ = -done_;
   balance_.move(increment_);
   balance_.load(balance_.factor() + arc * slope, time);
-  return newton(*this, options_);
+  return search();
 }
 
 std::vector<Imbalance> StaticSearch::imbalances(std::size_t most) const {

@@ -31,6 +31,8 @@ class StaticSearch {
   [[nodiscard]] double distance() const { return length(done_); }
 
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const;
+  // After a search that failed, where one part is to blame: its name.
+  [[nodiscard]] const std::string& culprit() const { return culprit_; }
 
   // --- for newton() ---
   void evaluate(bool tangent) { balance_.evaluate(tangent); }
@@ -42,11 +44,13 @@ class StaticSearch {
   [[nodiscard]] double allowed(int unknown) const;
   [[nodiscard]] bool factorise();
   [[nodiscard]] bool at_round_off(double noise);  // in rows that are no gaps, beside that of their own unknowns
+  [[nodiscard]] NewtonReport search();
   StaticBalance& balance_;
   NewtonOptions options_;
   VecX weight_, increment_, by_load_, done_, direction_, unknown_size_, round_off_;
   double arc_ = 0, time_ = 0;
   bool on_path_ = false;
+  std::string culprit_;
 };
 
 }  // namespace trompo

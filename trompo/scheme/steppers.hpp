@@ -29,9 +29,12 @@ class EndBalance final : public Stepper {
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const override { return problem_.imbalances(most); }
 
  private:
+  [[nodiscard]] StepReport failed(StepReport report, const State& state, double h);
   StepProblem problem_;
   NewmarkWeights weights_;
   VecX a0_, a1_, da_, inertia_;
+  StepReport failure_;       // of the last step tried,
+  double failed_step_ = -1;  // if it failed where no shorter one can help
 };
 
 class IntervalBalance final : public Stepper {
@@ -81,7 +84,7 @@ class CompositeBalance final : public Stepper {
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const override { return problem_.imbalances(most); }
 
  private:
-  [[nodiscard]] StepReport solve_part(double part);
+  [[nodiscard]] StepReport solve_part(double part, double h);  // of length h
   StepProblem problem_;
   CompositeWeights weights_;
   State middle_;

@@ -7,5 +7,25 @@ namespace trompo {
 
 // If it is none, the report says why and who is to blame. q0 and q1 are the places of all coordinates at the ends of the step.
 [[nodiscard]] bool accepted(StepReport& report, const System& system, const VecX& q0, const VecX& q1);
+// The same for whoever solves for the parts of frames, with constraints that keep these together: such equations have other
+// solutions too, frames mirrored or turned elsewhere. What is wanted is the one to which the old velocities v0 lead within h:
+// right-handed, and less than a right angle away from there. Where frames are written from rotations there is no such choice,
+// and a step may turn a body as far as it likes.
+[[nodiscard]] bool accepted(StepReport& report, const System& system, const VecX& q0, const VecX& q1, const VecX& v0, double h);
+
+[[nodiscard]] std::string named(const System& system, int body);  // as a culprit
+
+// How much of the accelerations of frames is none of a body that turns: d_k''.d_l + 2 d_k'.d_l' + d_k.d_l'' over the sizes of
+// its terms, for all axes of all bodies together. 0 in nature, and without bodies.
+struct OffRotation {
+  double share = 0;
+  int body = -1;  // with the largest part in it
+};
+[[nodiscard]] OffRotation off_rotation(const System& system, const VecX& q, const VecX& v, const VecX& a);
+
+// The joint of a row that was left out and does not hold at this place, with the one it contradicts and how far they are apart;
+// empty if all hold. A scheme whose constraints drift is asked to keep them to ten times the error of the others, up to a
+// hundredth of their size.
+[[nodiscard]] std::string open_joint(const System& system, const VecX& q);
 
 }  // namespace trompo

@@ -100,18 +100,33 @@ void System::add_formulas(const Model& model) {
 
 TopScope System::top_scope(const Model& model) const {
   TopScope top;
-  const auto refuse = [&top](const char* why) {
-    top.refusal = why;
+  const auto refuse = [&top](std::string why) {
+    top.refusal = std::move(why);
     return top;
   };
   if (bodies_.empty()) return top;
   if (bodies_.size() > 1) return refuse("the model has more than one body");
   const RigidBody& body = bodies_.front();
   if (!body.fixed_point) return refuse("the body has no fixed_point");
-  if (!model.nodes.empty() || !model.coordinates.empty()) return refuse("the model has more than its body");
-  if (!model.springs.empty() || !model.loads.empty() || !model.constraints.empty())
-    return refuse("springs, loads and constraints are no potential of one axis");
-  if (model.rayleigh.mass > 0) return refuse("damping is no potential of one axis");
+  // Gravity and potentials of that axis are all there may be: whatever else moves, holds or pushes is named.
+  std::string more;
+  const auto look_for = [&more](const char* kind, const auto& parts, const char* why) {
+    if (more.empty() && !parts.empty()) more = std::string(kind) + " " + in_quotes(parts.front().name) + " " + why;
+  };
+  constexpr const char *moves_too = "moves too, and the scheme knows one body alone",
+                       *no_potential = "is no potential of one axis, and the scheme knows nothing else";
+  look_for("node", model.nodes, moves_too);
+  look_for("coordinate", model.coordinates, moves_too);
+  look_for("pendulum", model.pendulums, moves_too);
+  look_for("rod element", model.rod_elements, no_potential);
+  look_for("bar", model.bars, no_potential);
+  look_for("joint", model.joints, no_potential);
+  look_for("spring", model.springs, no_potential);
+  look_for("load", model.loads, no_potential);
+  look_for("constraint", model.constraints, no_potential);
+  look_for("event", model.events, "changes what the scheme does not know");
+  if (!more.empty()) return refuse(more);
+  if (model.rayleigh.mass > 0) return refuse("the damping of [rayleigh] is no potential of one axis");
   const bool heavy = !model.gravity.isZero(0) && !body.centre.isZero(0);
   if (heavy) {
     top.gamma = -model.gravity.normalized();
@@ -122,9 +137,9 @@ TopScope System::top_scope(const Model& model) const {
   int used = -1;
   for (const PotentialInput& p : model.potentials) {
     ScopedFormula f = scope.expanded(p.potential);
-    const int k = f.coordinates.front() - body.first - 3;
+    const int k = f.coordinates.empty() ? -1 : f.coordinates.front() - body.first - 3;
     if (f.coordinates.size() != 1 || k < 0 || k >= 9 || (used >= 0 && used != k))
-      return refuse("a potential depends on more than one component of one body axis");
+      return refuse("potential " + in_quotes(p.name) + " depends on something else than one component of one body axis");
     used = k;
     top.curves.push_back(std::move(f.formula));
   }

@@ -28,7 +28,7 @@ JointSide side_of(const Model& model, const std::vector<RigidBody>& bodies, cons
 }  // namespace
 
 void System::add_joints(const Model& model, double extent) {
-  JointBuilder builder(constraints_, time_, dropped_, extent > 0 ? extent : 1.0);
+  JointBuilder builder(constraints_, left_out_, time_, dropped_, extent > 0 ? extent : 1.0);
   const double rayleigh = model.rayleigh.stiffness;
   // A linear spring and a damper, as far as there are any.
   const auto suspend = [&](const auto& phi, const Where& where, double stiffness, double viscosity) {

@@ -17,23 +17,24 @@
 namespace trompo {
 
 System::System(const Model& model) : System(model, {}) {
-  if (std::set<std::string> repeated = repeated_rows(model, *this); !repeated.empty())
-    *this = System(model, std::move(repeated));
+  if (RepeatedRows repeated = repeated_rows(model, *this); !repeated.empty()) *this = System(model, std::move(repeated));
 }
 
 // What stands in the model but is first used later, or with a meaning that a misspelt word would have too.
 void System::look_up(const Model& model) {
   using enum Formulation;
   static constexpr std::array<Formulation, 3> meanings{directors, rotation, euler_parameters};
-  if (!model.plane.empty()) (void)Lookup(model, model.source, "plane", "the model").word(word_lists::planes, "plane", model.plane);
+  if (!model.plane.empty())
+    (void)Lookup(model, model.source, "plane", "the model").word(word_lists::planes, "plane", model.plane);
   if (const std::string& word = model.formulation; !word.empty())
     formulation_ = meanings[Lookup(model, model.source, "formulation", "the model").word(formulations, "formulation", word)];
   for (const EventInput& event : model.events) (void)part_of(event, model);
   for (const RodInput& rod : model.rods)
-    Lookup(model, rod.source, "", "rod " + in_quotes(rod.name)).refuse("it has not been built", "call expand_rods(model) first");
+    Lookup(model, rod.source, "", "rod " + in_quotes(rod.name))
+        .refuse("it has not been built", "call expand_rods(model) first");
 }
 
-System::System(const Model& model, std::set<std::string> dropped) : dropped_(std::move(dropped)) {
+System::System(const Model& model, RepeatedRows dropped) : dropped_(std::move(dropped)) {
   look_up(model);
   const int normal = model.normal_axis();
   std::map<std::string, int, std::less<>> node_at, scalar_at;  // name -> first coordinate
@@ -67,8 +68,7 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
     scalars_.push_back(add_scalar(coordinate.name, coordinate.inertia));
     scalar_at[coordinate.name] = scalars_.back();
     if (coordinate.motion) prescribe(scalars_.back(), *coordinate.motion);
-    if (coordinate.damping > 0)
-      add_viscous(CoordinateMeasure{}, Where::at({scalars_.back()}), coordinate.damping);
+    if (coordinate.damping > 0) add_viscous(CoordinateMeasure{}, Where::at({scalars_.back()}), coordinate.damping);
   }
   add_formulas(model);  // now: time, if a formula uses it, is the coordinate after the last
 
@@ -136,8 +136,7 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
   };
   if (model.rayleigh.mass > 0)
     for (int c = 0; c < coordinates(); ++c)
-      if (mass_[c] > 0 && !of_an_axis(c))
-        add_viscous(CoordinateMeasure{}, Where::at({c}), model.rayleigh.mass * mass_[c]);
+      if (mass_[c] > 0 && !of_an_axis(c)) add_viscous(CoordinateMeasure{}, Where::at({c}), model.rayleigh.mass * mass_[c]);
 
   for (const int first : nodes_)
     for (int i = 0; i < 3; ++i)
@@ -169,8 +168,7 @@ System::System(const Model& model, std::set<std::string> dropped) : dropped_(std
           const double share = k == 0 ? 1.0 : point[k - 1];
           if (share == 0) continue;
           if (load.follower)  // f_i d_i, component by component
-            for (int j = 0; j < 3; ++j)
-              push(body.first + 3 * k + j, body.first + 3 + 3 * i + j, share, load.force[i]);
+            for (int j = 0; j < 3; ++j) push(body.first + 3 * k + j, body.first + 3 + 3 * i + j, share, load.force[i]);
           else if (load.potential)
             add_constant_force(body.first + 3 * k + i, share * load.force[i].value(0), false);
           else

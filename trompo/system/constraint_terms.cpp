@@ -133,6 +133,47 @@ void ConstraintTerms::gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& 
   }
 }
 
+void ConstraintTerms::find_largest(const VecX& q, LargestGap& largest) const {
+  const int n = terms_.n();
+  ScratchRoom room(terms_.scratch_size());
+  Scratch scratch = room.scratch();
+  double *const c = scratch.take(n), *const J = scratch.take(n);
+  for (int t = 0; t < rows(); ++t) {
+    const MeasureView phi = terms_.measure(t);
+    terms_.places().gather(t, q, c);
+    double r = 0;
+    phi.kernel->at(phi.phi, {c}, Order::gradient, &r, J, nullptr, nullptr, scratch);
+    if (r == 0) continue;
+    const double relative = std::abs(r) / (std::abs(r) + terms_.places().terms(t, J, q));
+    if (relative <= largest.relative) continue;
+    largest = {relative, r, names_.empty() ? nullptr : &names_[static_cast<std::size_t>(t)]};
+  }
+}
+
+void ConstraintTerms::gap_accelerations(const VecX& q, const VecX& v, const VecX& a, VecX& acceleration, VecX& size) const {
+  const int n = terms_.n();
+  Assembly no_matrix;
+  acceleration_rows(q, v, a, acceleration, no_matrix);
+  ScratchRoom room(terms_.scratch_size());
+  Scratch scratch = room.scratch();
+  double *const c = scratch.take(n), *const J = scratch.take(n), *const rates = scratch.take(n);
+  double *const K = scratch.take(n * n), *const Kv = scratch.take(n), *const H = scratch.take(terms_.measure(0).expansion());
+  for (int t = 0; t < rows(); ++t) {
+    const MeasureView phi = terms_.measure(t);
+    terms_.places().gather(t, q, c);
+    terms_.places().rates(t, v, rates);
+    double r = 0;
+    const double one = 1;
+    phi.kernel->at(phi.phi, {c}, Order::hessian, &r, J, nullptr, H, scratch);
+    size[first_ + t] = terms_.places().rate_terms(t, J, a);
+    if (terms_.kernel().linear) continue;
+    std::fill_n(K, n * n, 0.0);
+    phi.add_curvature(c, &one, H, K);
+    multiply(n, K, rates, Kv);
+    for (int i = 0; i < n; ++i) size[first_ + t] += std::abs(rates[i] * Kv[i]);
+  }
+}
+
 void ConstraintTerms::acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, Assembly& out) const {
   const int n = terms_.n();
   const bool linear = terms_.kernel().linear;

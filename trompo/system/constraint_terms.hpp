@@ -14,6 +14,13 @@
 
 namespace trompo {
 
+// The constraint that is farthest from closed.
+struct LargestGap {
+  double relative = 0;                // to the sum of its absolute terms
+  double gap = 0;                     // as it is
+  const std::string* name = nullptr;  // null: an inner constraint of a body
+};
+
 class ConstraintTerms {
  public:
   explicit ConstraintTerms(Terms terms) : terms_(std::move(terms)) {}
@@ -41,6 +48,9 @@ class ConstraintTerms {
   // Gaps and the sums of their absolute terms; with velocities J v and its terms.
   void gaps(const VecX& q, VecX& gap, VecX& size) const;
   void gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const;
+  void find_largest(const VecX& q, LargestGap& largest) const;  // where one is larger than what stands there
+  // J a + v.H.v, for accelerations of all coordinates, and the sums of the absolute terms.
+  void gap_accelerations(const VecX& q, const VecX& v, const VecX& a, VecX& acceleration, VecX& size) const;
   // For J a = -rest: adds J and J^T to the matrix, if one is wanted; `rest` is v.H.v + J of the accelerations that are given.
   void acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, Assembly& out) const;
   void jacobian_rows(const VecX& q, std::vector<Eigen::Triplet<double>>& rows) const;  // constraints by coordinates

@@ -1,6 +1,7 @@
 #include "trompo/system/joint.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "trompo/math/known.hpp"
 #include "trompo/math/so3.hpp"
@@ -59,6 +60,13 @@ void JointBuilder::row(const M& measure, const Where& where, const std::string& 
   const std::string name = joint_->name + ": " + what;
   if (dropped_.contains(name)) {
     joint_->determined = false;
+    // Between points that are all in the origin a row has no terms to be measured by, as in same_point.
+    Where watched = where;
+    if constexpr (!std::is_same_v<M, Dot> && !std::is_same_v<M, Driven<Angle>>) {
+      float& size = watched.attachments.front().constant_size;
+      size = std::max(size, static_cast<float>(1e-3 * extent_));
+    }
+    left_out_.add(measure, watched, name);
     return;
   }
   ConstraintTerms& terms = terms_of(constraints_, measure, where);

@@ -2,14 +2,14 @@
 #pragma once
 
 #include <deque>
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "trompo/math/vector.hpp"
 #include "trompo/model/model.hpp"
 #include "trompo/system/attachment.hpp"
-#include "trompo/system/constraint_terms.hpp"
+#include "trompo/system/left_out_rows.hpp"
 
 namespace trompo {
 
@@ -44,10 +44,10 @@ struct Reaction {  // on the second body, at the joint, global axes
 // Gathers the rows of joints.
 class JointBuilder {
  public:
-  // Rows whose names are among `dropped` are left out.
-  JointBuilder(std::deque<ConstraintTerms>& constraints, int time, const std::set<std::string>& dropped,
+  // Rows whose names are among `dropped` go to those that are left out.
+  JointBuilder(std::deque<ConstraintTerms>& constraints, LeftOutRows& left_out, int time, const RepeatedRows& dropped,
                double extent)
-      : constraints_(constraints), dropped_(dropped), time_(time), extent_(extent) {}
+      : constraints_(constraints), left_out_(left_out), dropped_(dropped), time_(time), extent_(extent) {}
 
   // The rows of one joint. `memory` is the coordinate of a hinge's angle.
   void add(const JointInput& input, Joint& joint, int memory);
@@ -61,7 +61,8 @@ class JointBuilder {
   void across(const Vec3& axis, int count);
 
   std::deque<ConstraintTerms>& constraints_;
-  const std::set<std::string>& dropped_;
+  LeftOutRows& left_out_;
+  const RepeatedRows& dropped_;
   Joint* joint_ = nullptr;
   int time_;
   double extent_;  // of the model

@@ -1,8 +1,11 @@
 #include "trompo/system/redundancy.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <random>
+#include <set>
+#include <utility>
 
 #include "trompo/math/dense.hpp"
 #include "trompo/model/body.hpp"
@@ -81,48 +84,66 @@ class LoopRows {
   }
   [[nodiscard]] bool affordable() const { return rows_.size() <= 2000; }
 
-  // Rows that depend on those before them.
-  [[nodiscard]] std::set<int> dependent() const {
-    Eigen::MatrixXd basis(static_cast<Eigen::Index>(columns_.size()), 0);
+  // Rows that depend on those before them, and the shares of these in each: row = sum of share times row, all of length one.
+  using Shares = std::map<int, double>;
+  [[nodiscard]] std::map<int, Shares> dependent() const {
+    const auto most = static_cast<Eigen::Index>(std::min(columns_.size(), rows_.size()));
+    Eigen::MatrixXd basis(static_cast<Eigen::Index>(columns_.size()), 0), triangle = Eigen::MatrixXd::Zero(most, most);
     const Eigen::MatrixXd J = rows_at(q_);
-    std::set<int> found;
+    std::vector<int> kept;
+    std::map<int, Shares> found;
     for (Eigen::Index r = 0; r < J.rows(); ++r) {
-      VecX row = J.row(r).transpose().normalized();
-      for (int twice = 0; twice < 2; ++twice) row -= basis * (basis.transpose() * row);  // Gram-Schmidt, made sure of
+      const Eigen::Index n = basis.cols();
+      VecX row = J.row(r).transpose().normalized(), parts = VecX::Zero(n);
+      for (int twice = 0; twice < 2; ++twice) {  // Gram-Schmidt, made sure of
+        const VecX along = basis.transpose() * row;
+        row -= basis * along;
+        parts += along;
+      }
       if (row.norm() < 1e-7) {
-        found.insert(rows_[static_cast<std::size_t>(r)]);
+        triangle.topLeftCorner(n, n).triangularView<Eigen::Upper>().solveInPlace(parts);
+        Shares& shares = found[rows_[static_cast<std::size_t>(r)]];
+        for (Eigen::Index k = 0; k < n; ++k) shares[kept[static_cast<std::size_t>(k)]] = parts[k];
         continue;
       }
-      basis.conservativeResize(Eigen::NoChange, basis.cols() + 1);
-      basis.col(basis.cols() - 1) = row.normalized();
+      triangle.col(n).head(n) = parts;
+      triangle(n, n) = row.norm();
+      kept.push_back(rows_[static_cast<std::size_t>(r)]);
+      basis.conservativeResize(Eigen::NoChange, n + 1);
+      basis.col(n) = row.normalized();
     }
     return found;
   }
-  // To a place near this one that keeps the constraints, or back to this one if nothing can move; false if none was found. From
-  // far away the search may end between constraints that more rows than there are freedoms cannot all meet: then it begins
-  // nearer.
-  [[nodiscard]] bool wander() {
+  // To a place near this one that keeps the constraints, all but some, or back to this one if nothing can move; false if none
+  // was found. From far away the search may end between constraints that more rows than there are freedoms cannot all meet:
+  // then it begins nearer.
+  [[nodiscard]] bool search_nearby(const std::map<int, Shares>& but = {}) {
     const VecX here = q_;
     for (const double reach : {0.05, 0.005, 0.0005}) {
       std::mt19937 random(20261116);
       std::uniform_real_distribution<double> by(-reach, reach);
       q_ = here;
       for (const int e : columns_) q_[system_.free()[e]] += by(random);
-      if (close()) return true;
+      if (close(but)) return true;
     }
+    q_ = here;
     return false;
   }
 
  private:
   // Newton on the gaps, by least squares.
-  [[nodiscard]] bool close() {
+  [[nodiscard]] bool close(const std::map<int, Shares>& but) {
     VecX gap = VecX::Zero(system_.multipliers() + system_.inner_multipliers()), size = gap;
     for (int i = 0; i < 60; ++i) {
       system_.gaps(q_, gap, size);
-      VecX mine(static_cast<Eigen::Index>(rows_.size()));
-      for (std::size_t k = 0; k < rows_.size(); ++k) mine[static_cast<Eigen::Index>(k)] = gap[rows_[k]];
+      VecX mine = VecX::Zero(static_cast<Eigen::Index>(rows_.size()));
+      for (std::size_t k = 0; k < rows_.size(); ++k)
+        if (!but.contains(rows_[k])) mine[static_cast<Eigen::Index>(k)] = gap[rows_[k]];
       if (mine.cwiseAbs().maxCoeff() < 1e-12) return true;
-      const VecX step = least_squares(rows_at(q_), mine);
+      Eigen::MatrixXd J = rows_at(q_);
+      for (std::size_t k = 0; k < rows_.size(); ++k)
+        if (but.contains(rows_[k])) J.row(static_cast<Eigen::Index>(k)).setZero();
+      const VecX step = least_squares(J, mine);
       for (std::size_t k = 0; k < columns_.size(); ++k) q_[system_.free()[columns_[k]]] -= step[static_cast<Eigen::Index>(k)];
     }
     return false;
@@ -143,19 +164,46 @@ class LoopRows {
   std::vector<int> columns_, rows_;
 };
 
+// Does time move this row?
+bool driven(const Model& model, const std::string& row) {
+  const auto ends_with = [&row](const char* what) { return row.ends_with(what); };
+  for (const JointInput& joint : model.joints)
+    if (row.starts_with(joint.name + ": "))
+      return moves(joint.ground_motion) ||
+             (joint.motion && (ends_with(": angle") || ends_with(": slide") || ends_with(": distance")));
+  return false;
+}
+
+// The row that another one repeats most of. Where time moves some of them, those are the ones to look at: two places that
+// contradict each other were drawn so or driven there.
+std::string largest_share(const Model& model, const System& system, const LoopRows::Shares& shares) {
+  constexpr double little = 1e-3;
+  const auto share = [&](bool of_driven) {
+    std::pair<double, std::string> most{0, ""};
+    for (const auto& [row, part] : shares)
+      if (row < system.multipliers() && std::abs(part) > most.first &&
+          (!of_driven || driven(model, system.constraint_name(row))))
+        most = {std::abs(part), system.constraint_name(row)};
+    return most;
+  };
+  const auto any = share(false), moved = share(true);
+  if (any.second.empty()) return "the others";
+  return moved.first > little * any.first ? moved.second : any.second;
+}
+
 }  // namespace
 
-std::set<std::string> repeated_rows(const Model& model, const System& system) {
+RepeatedRows repeated_rows(const Model& model, const System& system) {
   const Loops loops = loops_of(model);
   if (loops.joints.empty() || !system.dropped().empty()) return {};
   LoopRows rows(model, system, loops);
   if (!rows.affordable()) return {};
-  const std::set<int> here = rows.dependent();
-  if (here.empty() || !rows.wander()) return {};
-  const std::set<int> there = rows.dependent();
-  std::set<std::string> names;
-  for (const int k : there)
-    if (here.contains(k) && k < system.multipliers()) names.insert(system.constraint_name(k));
+  const auto here = rows.dependent();
+  if (here.empty() || !(rows.search_nearby() || rows.search_nearby(here))) return {};
+  RepeatedRows names;
+  for (const auto& [row, shares] : rows.dependent())
+    if (here.contains(row) && row < system.multipliers())
+      names[system.constraint_name(row)] = largest_share(model, system, shares);
   return names;
 }
 

@@ -124,6 +124,7 @@ void System::finish() {
       terms.number(row);
       row += terms.rows();
     }
+  left_out_.number();
   whole_ = std::make_unique<Whole>();
 }
 
@@ -309,6 +310,13 @@ void System::gaps(const VecX& q, VecX& gap, VecX& size) const {
   for (const ConstraintTerms& terms : constraints_) terms.gaps(q, gap, size);
   if (gap.size() > multipliers())
     for (const ConstraintTerms& terms : inner_) terms.gaps(q, gap, size);
+}
+
+LargestGap System::largest_gap(const VecX& q) const {
+  LargestGap largest;
+  for (const auto* all : {&constraints_, &inner_})
+    for (const ConstraintTerms& terms : *all) terms.find_largest(q, largest);
+  return largest;
 }
 
 void System::gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const {

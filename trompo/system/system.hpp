@@ -134,8 +134,11 @@ class System {
   };
   [[nodiscard]] const std::vector<Anchor>& anchors() const { return anchors_; }
   [[nodiscard]] const std::vector<Joint>& joints() const { return joints_; }
-  // Rows of joints that repeat others, whatever the place: left out, their part of a reaction being indeterminate.
-  [[nodiscard]] const std::set<std::string>& dropped() const { return dropped_; }
+  // Rows of joints that repeat others, whatever the place: left out, their part of a reaction being indeterminate. What they
+  // say is watched.
+  [[nodiscard]] const RepeatedRows& dropped() const { return dropped_; }
+  [[nodiscard]] const LeftOutRows& left_out() const { return left_out_; }
+  [[nodiscard]] LargestGap largest_gap(const VecX& q) const;  // of the constraints that are kept, inner ones too
   // `scratch` is over all coordinates, zero before and after.
   [[nodiscard]] Reaction reaction(int joint, const VecX& q, const VecX& multiplier, VecX& scratch) const;
 
@@ -197,7 +200,7 @@ class System {
   void add_rods(const Model& model);
   void add_joints(const Model& model, double extent);
   [[nodiscard]] int add_anchor(const std::string& name, const Vec3& place, const Motions& motion);
-  System(const Model& model, std::set<std::string> dropped);
+  System(const Model& model, RepeatedRows dropped);
   [[nodiscard]] TopScope top_scope(const Model& model) const;
   template <class Role, class Use>
   void each(const std::deque<Role>& all, std::vector<std::size_t> ScatterMap::*begin, Assembly& out, const Use& use) const;
@@ -262,7 +265,8 @@ class System {
     std::string name;
   };
   std::vector<Link> links_;
-  std::set<std::string> dropped_;
+  RepeatedRows dropped_;
+  LeftOutRows left_out_;
   std::vector<int> body_of_;
   // Large where bodies have frames, and seldom wanted there: made when somebody asks for it.
   struct Whole {
