@@ -82,6 +82,7 @@ class CompositeBalance final : public Stepper {
 
  private:
   [[nodiscard]] StepReport solve_part(double part);
+  [[nodiscard]] StepReport from_split(State& state, double t1, const StepReport& first);  // the second part, and the whole step
   StepProblem problem_;
   CompositeWeights weights_;
   State middle_;
