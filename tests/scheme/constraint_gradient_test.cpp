@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/constraint_cases.hpp"
+#include "tests/long_run.hpp"
 #include "tests/places.hpp"
 #include "trompo/output/channels.hpp"
 
@@ -53,9 +54,10 @@ TEST(ConstraintGradientSchemes, AllAreOfSecondOrder) {
   }
 }
 
-TEST(ConstraintGradientSchemes, TrigonometricConstraintKeepsEnergyOverLongRun) {
+TEST(ConstraintGradientSchemes, LongRunOfATrigonometricConstraintKeepsEnergy) {
+  const std::string steps = "time.steps=" + std::to_string(long_run(100000, 5000));
   for (const char* gradient : {"secant", "mean-value", "gonzalez"}) {
-    const RunResult result = run(with(trig, gradient, {"time.steps=100000"}));
+    const RunResult result = run(with(trig, gradient, {steps}));
     ASSERT_EQ(result.status, Status::done);
     EXPECT_LT(energy_error(result), 1e-11) << gradient;
     EXPECT_LT(result.gap_max, 1e-12);
@@ -200,5 +202,5 @@ TEST(ProjectionReturnScheme, EndsWhereEnergyMomentumEnds) {
   }
 }
 
-}  // namespace
+}  // namespace scheme_constraint_gradient
 }  // namespace trompo

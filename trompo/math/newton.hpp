@@ -50,15 +50,11 @@ struct NewtonReport {
   [[nodiscard]] bool converged() const { return end == NewtonEnd::converged; }
 };
 
+// How the search ends; its course goes into the report.
 template <class Problem>
-[[nodiscard]] NewtonReport newton(Problem& problem, const NewtonOptions& options) {
-  NewtonReport report;
+[[nodiscard]] NewtonEnd iterate(Problem& problem, const NewtonOptions& options, NewtonReport& report) {
   const auto note = [&report](double residual) {
     if (report.recorded < NewtonReport::kept) report.residual[report.recorded++] = residual;
-  };
-  const auto finish = [&report](NewtonEnd end) {
-    report.end = end;
-    return report;
   };
 
   problem.evaluate(true);
@@ -66,13 +62,13 @@ template <class Problem>
   note(ratio);
   double previous = std::numeric_limits<double>::infinity();
   while (true) {
-    if (!std::isfinite(ratio)) return finish(NewtonEnd::not_finite);
-    if (report.iterations >= options.max_iterations) return finish(NewtonEnd::too_many_iterations);
+    if (!std::isfinite(ratio)) return NewtonEnd::not_finite;
+    if (report.iterations >= options.max_iterations) return NewtonEnd::too_many_iterations;
 
     const double step = problem.solve_and_update();
     if (report.iterations < NewtonReport::kept) report.increment[report.iterations] = step;
     ++report.iterations;
-    if (!std::isfinite(step)) return finish(NewtonEnd::singular);
+    if (!std::isfinite(step)) return NewtonEnd::singular;
 
     // A small increment announces the end: the residual alone decides, and the tangent is saved.
     const bool small = step <= options.increment;
@@ -83,10 +79,18 @@ template <class Problem>
     ratio = problem.residual_ratio();
     note(ratio);
     if (expect_end && std::isfinite(ratio)) {
-      if (ratio <= 1.0 || problem.residual_at_round_off()) return finish(NewtonEnd::converged);
+      if (ratio <= 1.0 || problem.residual_at_round_off()) return NewtonEnd::converged;
       if (!options.modified) problem.evaluate(true);
     }
   }
+}
+
+// A report is a kilobyte: it is made where the caller has it, and never copied.
+template <class Problem>
+[[nodiscard]] NewtonReport newton(Problem& problem, const NewtonOptions& options) {
+  NewtonReport report;
+  report.end = iterate(problem, options, report);
+  return report;
 }
 
 }  // namespace trompo

@@ -16,9 +16,22 @@ int first_not_finite(const Numbers& numbers) {
   return -1;
 }
 
+// A sum with a part that is no number is none either. The other way round it may be too large where its parts are not.
+bool sum_is_finite(const Sample& now) {
+  const Momentum& m = now.momentum;
+  double sum = now.acceleration.sum() + now.multiplier.sum() + now.reaction.sum() + now.gap_largest + now.gap_rate_largest +
+               m.linear.squaredNorm() + m.angular.squaredNorm() + m.linear_scale + m.angular_scale + now.ledger.residual() +
+               now.ledger.scale();
+  if (now.equilibrium != nullptr) sum += now.equilibrium->potentials.sum();
+  for (const double x : now.sensors) sum += x;
+  return std::isfinite(sum);
+}
+
 }  // namespace
 
+// Asked after every step: names are looked for only where there is one to be found.
 std::string not_finite(const Sample& now, std::span<const std::string> sensor_names) {
+  if (sum_is_finite(now)) return "";
   const System& system = now.system;
   if (const int c = first_not_finite(now.acceleration); c >= 0) return "the acceleration of " + system.coordinate_name(c);
   if (const int k = first_not_finite(now.multiplier); k >= 0)
@@ -27,7 +40,8 @@ std::string not_finite(const Sample& now, std::span<const std::string> sensor_na
   if (!std::isfinite(now.gap_largest + now.gap_rate_largest)) return "the constraint error";
   const Momentum& m = now.momentum;
   // Its drift is a length: squares must be numbers too.
-  if (!std::isfinite(m.linear.squaredNorm() + m.angular.squaredNorm() + m.linear_scale + m.angular_scale)) return "the momentum";
+  if (!std::isfinite(m.linear.squaredNorm() + m.angular.squaredNorm() + m.linear_scale + m.angular_scale))
+    return "the momentum";
   if (!std::isfinite(now.ledger.residual() + now.ledger.scale())) return "the energy balance";
   if (now.equilibrium != nullptr && !std::isfinite(now.equilibrium->potentials.sum())) return "the energy";
   if (const int s = first_not_finite(now.sensors); s >= 0) return "sensor '" + sensor_names[static_cast<std::size_t>(s)] + "'";

@@ -45,15 +45,22 @@ StepReport CompositeBalance::step(State& state, double t1) {
 
   // To the split by the trapezoidal rule.
   problem_.open(state, t_split, 0);
-  double part = 0.5 * split * h;
+  const double part = 0.5 * split * h;
   for (const int c : system.free()) {
     problem_.velocity_rest()[c] = state.v[c] + part * a0_[c];
     problem_.origin()[c] = state.q[c] + part * (2 * state.v[c] + part * a0_[c]);
     problem_.shift[c] = 0;
     problem_.q1[c] = problem_.origin()[c];
   }
-  StepReport first = solve_part(part, split * h);
+  const StepReport first = solve_part(part, split * h);
   if (!first.done()) return first;
+  return from_split(state, t1, first);
+}
+
+StepReport CompositeBalance::from_split(State& state, double t1, const StepReport& first) {
+  const auto& [split, w0, w_split, w1] = weights_;
+  const double h = t1 - state.time, t_split = state.time + split * h;
+  const System& system = problem_.system();
   system.prescribe_acceleration(t_split, a1_);
   middle_.time = t_split;
   middle_.q = problem_.q1;
@@ -62,7 +69,7 @@ StepReport CompositeBalance::step(State& state, double t1) {
 
   // From there to the end, by the three points.
   problem_.open(middle_, t1, 0);
-  part = w1 * h;
+  const double part = w1 * h;
   for (const int c : system.free()) {
     const double v_star = state.v[c] + h * (w0 * a0_[c] + w_split * a_split_[c]);
     problem_.velocity_rest()[c] = v_star;

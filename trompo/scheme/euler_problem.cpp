@@ -223,8 +223,7 @@ double EulerProblem::solve_and_update() {
 }
 
 StepReport EulerProblem::solve() {
-  StepReport report;
-  report.newton = newton(*this, options_);
+  StepReport report{newton(*this, options_), {}};
   if (!report.done()) return report;
   system_->settle(new_.q);
   // From half a turn on p and -p are as near to the old orientation: such a step has no result.

@@ -12,6 +12,7 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 SecantCorrector::SecantCorrector(const System& system, const SecantCorrection& correction, bool exact_tangent)
     : system_(&system), correction_(correction), exact_tangent_(exact_tangent) {
   for (VecX* v : {&force0_, &du_, &dg_, &d_, &new_end_.force, &new_end_.size}) v->setZero(system.coordinates());
+  new_end_.map = &system.scatter_map();
   stiffness_.setZero(system.pattern().nonzeros());
   for (VecX* v : {&free_du_, &stiffness_du_, &slope_du_, &column_, &row_, &image_}) v->setZero(system.unknowns());
 }
@@ -51,10 +52,12 @@ void SecantCorrector::apply(const VecX& q0, const VecX& q1, double damping, Asse
   uncorrected_ = (energy1_.sum() - energy0_.sum()) - quartic_work;
   const double defect = uncorrected_ + aim_;
 
+  double du_d = 0;
   if (correction_.mode == SecantCorrection::Mode::published) {
     along_force_ = correction_.direction == SecantCorrection::Direction::force;
-    d_ = along_force_ ? dg_ : du_;
-    if (std::abs(du_.dot(d_)) <= 1e-14 * size * d_.norm()) {  // as printed: small, so left out
+    if (!along_force_) d_ = du_;
+    du_d = along_force_ ? du_dg : du_.dot(d_);
+    if (std::abs(du_d) <= 1e-14 * size * (along_force_ ? dg_ : d_).norm()) {  // as printed: small, so left out
       exact_ = false;
       return;
     }
@@ -63,34 +66,37 @@ void SecantCorrector::apply(const VecX& q0, const VecX& q1, double damping, Asse
     // The choice of direction is frozen after some iterations, or it may flip for ever.
     if (++evaluations_ <= 8)
       along_force_ = correction_.direction == SecantCorrection::Direction::force && std::abs(du_dg) >= 0.1 * size * dg_.norm();
-    d_ = along_force_ ? dg_ : du_;
-    if (!along_force_) system_->remove_mean_translation(d_);
-    if (du_.dot(d_) == 0) {
+    if (!along_force_) {
+      d_ = du_;
+      system_->remove_mean_translation(d_);
+    }
+    du_d = along_force_ ? du_dg : du_.dot(d_);
+    if (du_d == 0) {
       exact_ = false;
       return;
     }
   }
-  const double eta = defect / du_.dot(d_);
-  if (tangent) linearise(eta, damping, assembly);
-  assembly.force += eta * d_;
+  const double eta = defect / du_d;
+  if (tangent) linearise(eta, du_d, damping, assembly);
+  assembly.force += eta * (along_force_ ? dg_ : d_);
 }
 
 // d(eta)/dq1 = (g1 - g_q - (dg_q/dq1)^T du - eta d(du.d)/dq1) / (du.d), over the free coordinates. Held coordinates that move
 // add rows to (dg_q/dq1)^T du that the matrix does not have; leaving them out changes the way, not the solution.
-void SecantCorrector::linearise(double eta, double damping, Assembly& assembly) {
+void SecantCorrector::linearise(double eta, double du_d, double damping, Assembly& assembly) {
   const std::vector<int>& free = system_->free();
+  const VecX& d = along_force_ ? dg_ : d_;
   for (std::size_t e = 0; e < free.size(); ++e) free_du_[static_cast<Eigen::Index>(e)] = du_[free[e]];
   const Pattern& pattern = system_->pattern();
   pattern.transposed_product(stiffness_.data(), free_du_, stiffness_du_);  // symmetric
   pattern.transposed_product(assembly.tangent, free_du_, slope_du_);
-  const double du_d = du_.dot(d_);
   for (std::size_t e = 0; e < free.size(); ++e) {
     const auto i = static_cast<Eigen::Index>(e);
     const int c = free[e];
     const double numerator = new_end_.force[c] - assembly.force[c] - slope_du_[i] + 0.5 * damping * (dg_[c] + stiffness_du_[i]);
-    const double denominator = along_force_ ? dg_[c] + stiffness_du_[i] : 2 * d_[c];
+    const double denominator = along_force_ ? dg_[c] + stiffness_du_[i] : 2 * d[c];
     row_[i] = (numerator - eta * denominator) / du_d;
-    column_[i] = d_[c];
+    column_[i] = d[c];
     if (!along_force_) assembly.tangent[system_->diagonal()[e]] += eta;
   }
   if (along_force_) Eigen::Map<VecX>(assembly.tangent, stiffness_.size()) += eta * stiffness_;

@@ -46,13 +46,14 @@ class SecantCorrector {
   [[nodiscard]] double dissipated() const { return damping_work_ + aim_; }
   [[nodiscard]] double noise() const { return noise_; }  // what rounding of the energies does to an equation
   [[nodiscard]] double old_energy() const { return energy0_.sum(); }
+  [[nodiscard]] const Potentials& new_energies() const { return energy1_; }
   [[nodiscard]] double damping_work() const { return damping_work_; }  // damping/2 dg.du
 
   // Energy that the forces before the correction would have made out of nothing: what feedback must not hide.
   [[nodiscard]] double uncorrected_defect() const { return uncorrected_; }
 
  private:
-  void linearise(double eta, double damping, Assembly& assembly);
+  void linearise(double eta, double du_d, double damping, Assembly& assembly);
 
   const System* system_;
   SecantCorrection correction_;

@@ -248,10 +248,9 @@ double StepProblem::solve_and_update() {
 bool StepProblem::keeps_tangent() const { return solves_ > 0 && (options_.modified || (thrifty_ && !plain_ && contracting_)); }
 
 StepReport StepProblem::solve(bool plain) {
-  StepReport report;
   plain_ = plain;
   contracting_ = true;
-  report.newton = newton(*this, options_);
+  StepReport report{newton(*this, options_), {}};
   if (!report.done()) return report;
   update_velocities();
   system_->settle(q1);
@@ -283,7 +282,7 @@ StepBooks StepProblem::books() const {
     books.numerical += heat.numerical;
   }
   if (rotations_) books.load_work += rotations_->torque_work();
-  books.potentials = system_->potentials(q1);
+  books.potentials = corrector_ ? corrector_->new_energies() : system_->potentials(q1);
   books.kinetic = system_->kinetic(v1);
   return books;
 }

@@ -85,6 +85,7 @@ class CompositeBalance final : public Stepper {
 
  private:
   [[nodiscard]] StepReport solve_part(double part, double h);  // of length h
+  [[nodiscard]] StepReport from_split(State& state, double t1, const StepReport& first);  // the second part, and the whole step
   StepProblem problem_;
   CompositeWeights weights_;
   State middle_;

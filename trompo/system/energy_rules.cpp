@@ -23,11 +23,11 @@ class TermAt : Size {
       : Size(term.measure),
         t_(term),
         c_(c),
-        r_(scratch.take(m)),
-        s_(scratch.take(m)),
-        D_(scratch.take(m)),
-        J_(scratch.take(m * n)),
-        H_(scratch.take(order == Order::hessian ? t_.measure.expansion() : 0)) {
+        r_(scratch.take(3 * m + m * n + (order == Order::hessian ? t_.measure.expansion() : 0))),
+        s_(r_ + m),
+        D_(s_ + m),
+        J_(D_ + m),
+        H_(J_ + m * n) {
     t_.measure.kernel->at(t_.measure.phi, {c}, order, r_, J_, nullptr, H_, scratch);
     t_.law->stress(t_.parameters, m, {r_}, s_, D_, nullptr);
   }
@@ -103,7 +103,7 @@ void krenk(const Rule& rule, const ElasticTerm& w, const double* c0, const doubl
            Scratch scratch) {
   const int n = Size(w.measure).n;
   const bool geometric = rule.kind == Rule::Kind::geometric;
-  double *const d = scratch.take(n), *const change = scratch.take(n * n), *const product = scratch.take(n);
+  double *const d = scratch.take(n * (n + 2)), *const change = d + n, *const product = change + n * n;
   subtract(n, c1, c0, d);
   const TermAt<Size> w1(w, c1, Order::hessian, scratch);
   std::fill_n(force, n, 0.0);

@@ -43,8 +43,8 @@ void LoadTerms::add_tangent(double now, const VecX& q, double factor, Assembly& 
     double *const row = rest.take(rows), *const column = rest.take(columns);
     std::fill_n(row, rows, 0.0);
     std::fill_n(column, columns, 0.0);
-    Moves(on_, t, on, out.lever, out.width, false, rest).bring(&by, row);
-    Moves(terms_.places(), t, of, out.slope, out.width, false, rest).bring(slope, column);
+    Moves(on_, t, 1, on, out, rest).bring_by_levers(&by, row);
+    Moves(terms_.places(), t, n, of, out, rest).bring_by_slopes(slope, column);
     const int* slot = of + n + 1;
     for (int j = 0; j < columns; ++j)
       for (int i = 0; i < rows; ++i) out.tangent[*slot++] += row[i] * column[j];

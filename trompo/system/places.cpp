@@ -30,7 +30,7 @@ void Places::collect(int term, const double* x, double* c, bool constants) const
     }
     c += dimension_;
   }
-  collect_scalars(term, x, c);
+  if (scalars_ != 0) collect_scalars(term, x, c);
 }
 
 namespace {

@@ -1,5 +1,5 @@
-// Where the terms of one kind stand, side by side: how their arguments follow from the coordinates of the system, and where what
-// acts on an argument goes.
+// Where the terms of one kind stand, side by side: how their arguments follow from the coordinates of the system, and where
+// what acts on an argument goes.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,9 @@ namespace trompo {
 class Places {
  public:
   explicit Places(const Where& like)
-      : vectors_(static_cast<int>(like.attachments.size())), dimension_(like.dimension), scalars_(static_cast<int>(like.scalars.size())) {}
+      : vectors_(static_cast<int>(like.attachments.size())),
+        dimension_(like.dimension),
+        scalars_(static_cast<int>(like.scalars.size())) {}
   [[nodiscard]] bool fits(const Where& where) const {
     return vectors_ == static_cast<int>(where.attachments.size()) && scalars_ == static_cast<int>(where.scalars.size()) &&
            (vectors_ == 0 || dimension_ == where.dimension);
@@ -28,6 +30,7 @@ class Places {
   [[nodiscard]] int arguments() const { return vectors_ * dimension_ + scalars_; }
   [[nodiscard]] int touched(int term) const {  // coordinates; one may be there twice
     int sum = scalars_;
+    if (plain()) return sum;
     for (const Attachment& a : attachments(term)) sum += dimension_ * a.parts;
     return sum;
   }
@@ -71,6 +74,11 @@ class Places {
   // use(coordinate, value): what acts on the arguments, spread to the coordinates
   template <class Use>
   void spread(int term, const double* f, const Use& use) const {
+    if (plain()) {
+      const int* const to = coordinates_.data() + static_cast<std::ptrdiff_t>(term) * scalars_;
+      for (int i = 0; i < scalars_; ++i) use(to[i], f[i]);
+      return;
+    }
     for (const Attachment& a : attachments(term)) {
       if (dimension_ == 3)
         for (int m = 0; m < a.parts; ++m)

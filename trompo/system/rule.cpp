@@ -8,7 +8,7 @@ namespace trompo {
 
 void ElasticTerm::force(const double* c, double* f, Scratch scratch) const {
   const auto [kernel, phi, n, m] = measure;
-  double *const r = scratch.take(m), *const s = scratch.take(m), *const J = scratch.take(m * n);
+  double *const r = scratch.take(2 * m + m * n), *const s = r + m, *const J = s + m;
   kernel->at(phi, {c}, Order::gradient, r, J, nullptr, nullptr, scratch);
   law->stress(parameters, m, {r}, s, nullptr, nullptr);
   transpose_times(m, n, J, s, f);
@@ -43,15 +43,15 @@ struct StepOfTerm : Size {
         c1(to),
         force(f),
         tangent(k),
-        r(scratch.take(m)),
-        s(scratch.take(m)),
-        D(scratch.take(m)),
-        J(scratch.take(m * n)) {}
+        r(scratch.take(3 * m + m * n)),
+        s(r + m),
+        D(s + m),
+        J(D + m) {}
   [[nodiscard]] Order order() const { return tangent != nullptr ? Order::hessian : Order::gradient; }
   void find_stress() { term.law->stress(term.parameters, m, {r}, s, tangent != nullptr ? D : nullptr, nullptr); }
 
-  // tangent = material A^T D B, and the curvature times `geometric` where the measure expands: what it left becomes the tangent in
-  // place. Otherwise the curvature is still to be added, with s weighed for it: true.
+  // tangent = material A^T D B, and the curvature times `geometric` where the measure expands: what it left becomes the tangent
+  // in place. Otherwise the curvature is still to be added, with s weighed for it: true.
   [[nodiscard]] bool finish(double material, const double* A, const double* B, double geometric) {
     if (kernel.expands) {
       blend_outer(n, geometric * s[0], material * D[0], A, B, tangent);
@@ -112,11 +112,9 @@ struct StepOfTerm : Size {
   }
 };
 
-}  // namespace
-
-void step_force(const Rule& rule, const ElasticTerm& term, const double* c0, const double* c1, double* force, double* tangent,
-                Scratch scratch) {
-  if (rule.of_energy()) return energy_rule(rule, term, c0, c1, force, tangent, scratch);
+// Not inlined: whoever asks for a rule of the energy would pay for its frame.
+[[gnu::noinline]] void measure_rule(const Rule& rule, const ElasticTerm& term, const double* c0, const double* c1,
+                                    double* force, double* tangent, Scratch scratch) {
   by_size(term.measure, [&]<class Size>() {
     StepOfTerm<Size> step(term, c0, c1, force, tangent, scratch);
     switch (rule.kind) {
@@ -128,13 +126,21 @@ void step_force(const Rule& rule, const ElasticTerm& term, const double* c0, con
   });
 }
 
+}  // namespace
+
+void step_force(const Rule& rule, const ElasticTerm& term, const double* c0, const double* c1, double* force, double* tangent,
+                Scratch scratch) {
+  if (rule.of_energy()) return energy_rule(rule, term, c0, c1, force, tangent, scratch);
+  measure_rule(rule, term, c0, c1, force, tangent, scratch);
+}
+
 double dissipation_between(const Rule& rule, const ElasticTerm& term, const double* c0, const double* c1, Scratch scratch) {
   if (rule.takes_nothing()) return 0;
   const auto [kernel, phi, n, m] = term.measure;
   const Law& law = *term.law;
   const double* const p = term.parameters;
-  double *const r0 = scratch.take(m), *const r1 = scratch.take(m), *const s0 = scratch.take(m), *const s1 = scratch.take(m);
-  double *const d = scratch.take(n), *const force = scratch.take(n);
+  double *const r0 = scratch.take(4 * m + 2 * n), *const r1 = r0 + m, *const s0 = r1 + m, *const s1 = s0 + m;
+  double *const d = s1 + m, *const force = d + n;
   subtract(n, c1, c0, d);
   double work = 0;
   if (rule.kind == Rule::Kind::endpoint_average) {

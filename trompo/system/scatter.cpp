@@ -48,28 +48,27 @@ void add_force(const Places& places, int term, const double* f, Assembly& out) {
   });
 }
 
-Moves::Moves(const Places& places, int term, const int* codes, const double* turning, int width, bool only_turning,
-             Scratch& scratch) {
-  static_assert(sizeof(Block) == 3 * sizeof(double));
+Moves::Moves(const Places& places, int term, int touched, const int* codes, const Assembly& out, Scratch& scratch) {
+  static_assert(sizeof(Block) == 4 * sizeof(double));
   static constexpr double one = 1;
-  blocks_ = end_ = reinterpret_cast<Block*>(scratch.take(3 * places.touched(term)));
-  const int dimension = places.dimension();
+  blocks_ = end_ = reinterpret_cast<Block*>(scratch.take(4 * touched));
+  const int dimension = places.dimension(), width = out.width;
   int argument = 0;
   // Arguments that are unknowns as they are, or held; neighbours share a block.
   const auto direct = [&](int i, int code, const double* share) {
-    if (code < 0 || only_turning) return;
+    if (code < 0) return;
     if (end_ != blocks_) {
       Block& last = end_[-1];
-      if (last.columns == 0 && last.by == share && last.argument + last.rows == i && last.unknown + last.rows == code / 2) {
+      if (last.columns == 0 && last.lever == share && last.argument + last.rows == i && last.unknown + last.rows == code / 2) {
         ++last.rows;
         return;
       }
     }
-    *end_++ = {i, code / 2, 1, 0, share};
+    *end_++ = {i, code / 2, 1, 0, out.only_turning ? nullptr : share, share};
   };
   // The parts of one attachment belong to one body: what its unknowns do to the vector is summed up first.
   for (const Attachment& a : places.attachments(term)) {
-    double* sum = nullptr;
+    double *slope = nullptr, *lever = nullptr;
     int unknown = -1;
     for (int m = 0; m < a.parts; ++m, codes += dimension) {
       const double& share = a.share[static_cast<std::size_t>(m)];
@@ -77,16 +76,19 @@ Moves::Moves(const Places& places, int term, const int* codes, const double* tur
         for (int i = 0; i < dimension; ++i) direct(argument + i, codes[i], &share);
         continue;
       }
-      const double* const by = turning + static_cast<std::ptrdiff_t>(width) * a.part[static_cast<std::size_t>(m)];
+      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(width) * a.part[static_cast<std::size_t>(m)];
       const int size = dimension * width;
-      if (sum != nullptr && unknown == codes[0] / 2) {
-        for (int e = 0; e < size; ++e) sum[e] += share * by[e];
+      if (slope != nullptr && unknown == codes[0] / 2) {
+        add(size, share, out.slope + at, slope);
+        add(size, share, out.lever + at, lever);
         continue;
       }
       unknown = codes[0] / 2;
-      sum = scratch.take(size);
-      for (int e = 0; e < size; ++e) sum[e] = share * by[e];
-      *end_++ = {argument, unknown, dimension, width, sum};
+      slope = scratch.take(size);
+      lever = scratch.take(size);
+      scale(size, share, out.slope + at, slope);
+      scale(size, share, out.lever + at, lever);
+      *end_++ = {argument, unknown, dimension, width, slope, lever};
     }
     argument += dimension;
   }
@@ -99,22 +101,24 @@ Moves::Moves(const Places& places, int term, const int* codes, const double* tur
                end_[-1].argument + end_[-1].rows == argument) {
       ++end_[-1].rows;  // the next coordinate of the same frame
     } else {
-      *end_++ = {argument, code / 2, 1, width, turning + static_cast<std::ptrdiff_t>(width) * c};
+      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(width) * c;
+      *end_++ = {argument, code / 2, 1, width, out.slope + at, out.lever + at};
     }
     before = c;
     ++argument;
   }
 }
 
-void Moves::bring(const double* f, double* out) const {
+void Moves::bring(const double* Block::*side, const double* f, double* out) const {
   for (const Block* b = blocks_; b != end_; ++b) {
+    const double* by = b->*side;
+    if (by == nullptr) continue;
     const double* const from = f + b->argument;
     double* const to = out + b->unknown;
     if (b->columns == 0) {
-      for (int i = 0; i < b->rows; ++i) to[i] += *b->by * from[i];
+      for (int i = 0; i < b->rows; ++i) to[i] += *by * from[i];
     } else if (b->columns == 3) {
       double s0 = 0, s1 = 0, s2 = 0;
-      const double* by = b->by;
       for (int i = 0; i < b->rows; ++i, by += 3) {
         s0 += by[0] * from[i];
         s1 += by[1] * from[i];
@@ -124,7 +128,6 @@ void Moves::bring(const double* f, double* out) const {
       to[1] += s1;
       to[2] += s2;
     } else {
-      const double* by = b->by;
       for (int i = 0; i < b->rows; ++i)
         for (int w = 0; w < b->columns; ++w) to[w] += *by++ * from[i];
     }
@@ -133,13 +136,14 @@ void Moves::bring(const double* f, double* out) const {
 
 void Moves::bring_columns(int n, const double* k, double* out) const {
   for (const Block* b = blocks_; b != end_; ++b) {
+    const double* by = b->slope;
+    if (by == nullptr) continue;
     const double* column = k + b->argument * n;
     double* const to = out + b->unknown * n;
     if (b->columns == 0) {
-      add(b->rows * n, *b->by, column, to);
+      add(b->rows * n, *by, column, to);
       continue;
     }
-    const double* by = b->by;
     for (int i = 0; i < b->rows; ++i, column += n)
       for (int w = 0; w < b->columns; ++w) add(n, *by++, column, to + w * n);
   }
@@ -152,9 +156,11 @@ std::size_t Scatter::scratch_size(const Places& places) {
 }
 
 Scatter::Scatter(const Places& places, int term, Assembly& out, Scratch scratch)
-    : out_(&out), n_(places.arguments()), m_(out.indices[places.touched(term)]), scratch_(scratch) {
+    : out_(&out), n_(places.arguments()), scratch_(scratch) {
   const int* const codes = out.indices;
-  out.indices += places.touched(term) + 1;
+  const int touched = places.touched(term);
+  m_ = codes[touched];
+  out.indices += touched + 1;
   if (places.plain() && !out.only_turning) {
     int* const arguments = reinterpret_cast<int*>(scratch_.take((n_ + 1) / 2));
     int count = 0;
@@ -165,8 +171,7 @@ Scatter::Scatter(const Places& places, int term, Assembly& out, Scratch scratch)
       return;
     }
   }
-  in_ = Moves(places, term, codes, out.slope, out.width, out.only_turning, scratch_);
-  from_ = Moves(places, term, codes, out.lever, out.width, false, scratch_);
+  moves_ = Moves(places, term, touched, codes, out, scratch_);
 }
 
 void Scatter::add_row(const double* row, const double* column, double factor) {
@@ -182,8 +187,8 @@ void Scatter::add_row(const double* row, const double* column, double factor) {
     double *const in_row = scratch.take(m_), *const in_column = scratch.take(m_);
     std::fill_n(in_row, m_, 0.0);
     std::fill_n(in_column, m_, 0.0);
-    in_.bring(row, in_row);
-    from_.bring(column, in_column);
+    moves_.bring_by_slopes(row, in_row);
+    moves_.bring_by_levers(column, in_column);
     for (int i = 0; i < m_; ++i, slot += 2) {
       tangent[slot[0]] += factor * in_row[i];
       tangent[slot[1]] += factor * in_column[i];
@@ -204,10 +209,10 @@ void Scatter::add_square(const double* k) {
     Scratch scratch = scratch_;
     double *const columns = scratch.take(m_ * n_), *const column = scratch.take(m_);
     std::fill_n(columns, m_ * n_, 0.0);
-    in_.bring_columns(n_, k, columns);
+    moves_.bring_columns(n_, k, columns);
     for (int j = 0; j < m_; ++j) {
       std::fill_n(column, m_, 0.0);
-      from_.bring(columns + j * n_, column);
+      moves_.bring_by_levers(columns + j * n_, column);
       for (int i = 0; i < m_; ++i) tangent[*slot++] += column[i];
     }
   }

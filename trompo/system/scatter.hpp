@@ -27,8 +27,8 @@ struct Numbering {
   [[nodiscard]] int count(int coordinate) const { return follows[static_cast<std::size_t>(coordinate)] != 0 ? width : 1; }
 };
 
-// The indices of all terms, kind by kind: of each term 2 * number of its unknown for every coordinate it touches, one more if it
-// follows a body, -1 if it is held; the count of its unknowns; then the slots of what it writes.
+// The indices of all terms, kind by kind: of each term 2 * number of its unknown for every coordinate it touches, one more if
+// it follows a body, -1 if it is held; the count of its unknowns; then the slots of what it writes.
 struct ScatterMap {
   std::vector<int> indices;
   std::vector<std::size_t> elastic, viscous, loads, constraints, inner;  // where each kind begins
@@ -70,21 +70,25 @@ class LocalUnknowns {
   std::vector<int> codes_, all_;
 };
 
-// How the arguments of a term move with its unknowns, as far as they do: a sparse matrix, block by block.
+// How the arguments of a term move with its unknowns, as far as they do, and how what acts on them acts on the unknowns: two
+// sparse matrices of the same blocks, one of slopes and one of levers.
 class Moves {
  public:
   Moves() = default;
-  Moves(const Places& places, int term, const int* codes, const double* turning, int width, bool only_turning, Scratch& scratch);
-  void bring(const double* f, double* out) const;  // out += f over the unknowns
-  // Columns of k, n numbers each, over the unknowns: out += k times this
+  Moves(const Places& places, int term, int touched, const int* codes, const Assembly& out, Scratch& scratch);
+  // out += f over the unknowns
+  void bring_by_slopes(const double* f, double* out) const { bring(&Block::slope, f, out); }
+  void bring_by_levers(const double* f, double* out) const { bring(&Block::lever, f, out); }
+  // Columns of k, n numbers each, over the unknowns: out += k times the slopes
   void bring_columns(int n, const double* k, double* out) const;
 
  private:
   struct Block {
-    int argument, unknown;  // the first of each, numbers of the term's own
-    int rows, columns;      // no columns: `by[0]` times the identity
-    const double* by;       // row by row
+    int argument, unknown;        // the first of each, numbers of the term's own
+    int rows, columns;            // no columns: the first number times the identity
+    const double *slope, *lever;  // row by row; slope null: not wanted
   };
+  void bring(const double* Block::*by, const double* f, double* out) const;
   Block *blocks_ = nullptr, *end_ = nullptr;
 };
 
@@ -103,7 +107,7 @@ class Scatter {
   int n_, m_;
   Scratch scratch_;
   const int* direct_ = nullptr;  // where unknowns are arguments as they are: the argument of each
-  Moves in_, from_;              // elsewhere
+  Moves moves_;                  // elsewhere
 };
 
 // Forces, spread to the coordinates.

@@ -53,9 +53,10 @@ void System::add_body(const std::string& name, RigidBody body) {
   for (int k = 0; k < 3; ++k) keep(Dot{}, {{axis(k), axis(k + 1)}});
   if (body.fixed_point)
     for (int i = 0; i < 3; ++i)
-      keep(Gap{}, {{Attachment::point(body.first, -body.centre).component(i), Attachment::ground(*body.fixed_point).component(i)},
-                   {},
-                   1});
+      keep(Gap{},
+           {{Attachment::point(body.first, -body.centre).component(i), Attachment::ground(*body.fixed_point).component(i)},
+            {},
+            1});
   body_names_.push_back(name);
   bodies_.push_back(std::move(body));
 }
@@ -129,6 +130,7 @@ void System::finish() {
 }
 
 const System::Whole& System::whole() const {
+  if (whole_->made.load(std::memory_order_acquire)) return *whole_;
   std::call_once(whole_->once, [this] {
     Whole& w = *whole_;
     const Numbering numbering{equation_, std::vector<char>(mass_.size(), 0), 0, equations()};
@@ -140,6 +142,7 @@ const System::Whole& System::whole() const {
     for (const Coupling& c : couplings_)
       w.couplings.emplace_back(w.pattern.slot(equation_[c.a], equation_[c.b]), w.pattern.slot(equation_[c.b], equation_[c.a]));
     for (int e = 0; e < equations(); ++e) w.diagonal.push_back(w.pattern.slot(e, e));
+    w.made.store(true, std::memory_order_release);
   });
   return *whole_;
 }

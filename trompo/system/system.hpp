@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <deque>
 #include <memory>
@@ -271,6 +272,7 @@ class System {
   // Large where bodies have frames, and seldom wanted there: made when somebody asks for it.
   struct Whole {
     std::once_flag once;
+    std::atomic<bool> made = false;  // asked several times a step: cheaper to look at than the flag
     Pattern pattern;
     ScatterMap map;
     std::vector<int> diagonal;
