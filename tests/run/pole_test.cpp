@@ -75,6 +75,8 @@ TEST(Pole, IsPassedInNoScheme) {
         EXPECT_NEAR(result.total.max, 51, 51e-6);
         EXPECT_NEAR(result.total.min, 51, 51e-6);
       }
+    } else if (result.status == Status::unstable) {  // so near to it that the next step flings it away
+      EXPECT_EQ(row.balance, Balance::index_one);
     } else {
       EXPECT_NE(result.failure.dossier().find("potential of 'u'"), std::string::npos) << result.failure.dossier();
     }
@@ -140,6 +142,10 @@ TEST(Pole, OrbitsGoRoundIt) {
             "\"{}\"\n",
             potential);
         const auto [result, side] = tried(text + time(scheme, step, 20 * step), [](const State&) { return 1.0; });
+        if (step > 0.5 && std::string_view(scheme) == "rk4") {  // may be unstable there
+          EXPECT_NE(result.status, Status::not_converged) << result.failure.dossier();
+          continue;
+        }
         EXPECT_EQ(result.status, Status::done) << result.failure.dossier();
         if (step < 0.5) {
           EXPECT_EQ(result.retries, 0);
@@ -192,7 +198,7 @@ TEST(Pole, IsNamedWhereverItIs) {
     const auto [result, side] =
         tried(bar + strain + "\"\n" + time("newmark", 0.03, 0.3), [](const State& s) { return s.q[3]; });
     EXPECT_TRUE(side.kept) << strain;
-    if (result.status != Status::done) {
+    if (result.status == Status::not_converged) {
       EXPECT_EQ(result.failure.culprit, "bar 'rod'");
     }
   }

@@ -82,9 +82,18 @@ TEST(Verdict, AnOpenBalanceOfAConservingSchemeIsSeen) {
   step.potentials = {1.5, 0, 0};
   step.kinetic = 0.5 + 1e-5;
   ledger.book(step.kinetic, step);
-  EXPECT_TRUE(Verdict(make_scheme("energy-momentum-exact"), {}).unstable(ledger, 1));
-  EXPECT_FALSE(Verdict(make_scheme("energy-momentum-exact"), {.tolerance = 1e-4}).unstable(ledger, 1));
-  EXPECT_FALSE(Verdict(make_scheme("trapezoidal"), {}).unstable(ledger, 1));
+  const Model model = example("duffing", {});
+  const System system(model);
+  const State start = initial_state(model, system);
+  State moved = start;
+  moved.q[0] += 0.1;
+  const auto unstable = [&](const char* scheme, const NewtonOptions& newton, const State& now) {
+    return Verdict(make_scheme(scheme), newton, start).unstable(ledger, 1, system, now);
+  };
+  EXPECT_TRUE(unstable("energy-momentum-exact", {}, moved));
+  EXPECT_FALSE(unstable("energy-momentum-exact", {}, start));  // of what has not moved nothing is said
+  EXPECT_FALSE(unstable("energy-momentum-exact", {.tolerance = 1e-4}, moved));
+  EXPECT_FALSE(unstable("trapezoidal", {}, moved));
 }
 
 // Where the origin lies says nothing: a body at rest far away has potential energy and rounding, and no motion.

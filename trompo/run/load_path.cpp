@@ -313,7 +313,7 @@ bool LoadPath::fail(const NewtonReport& report, double size) {
   std::string text = used_up ? account_
                      : result.found
                          ? fmt::format("no equilibrium was found beyond load factor {:.6g}, ", balance_.factor()) + account_
-                         : "no equilibrium was found without loads: " + account_;
+                         : "no equilibrium was found at load factor 0, without loads: " + account_;
   if (!bent.empty())
     text += "  " + bent.front().message + ": " + bent.front().remedy;
   else if (!loose.empty())

@@ -302,7 +302,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   result.sensors.resize(result.sensor_names.size());
 
   (void)check_scheme(model, system, scheme);  // throws where it cannot be
-  const Verdict verdict(scheme, newton_options(model));
+  const Verdict verdict(scheme, newton_options(model), result.state);
   Bookkeeper books(model, system, *stage.sensors, observers, result);
   books.open_ledger();
   if (stage.segments.due(0)) {
@@ -354,7 +354,8 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
     books.book(report);
     iterations += report.newton.iterations;
     const bool whole = clock.advance();
-    const bool begins = result.status != Status::unstable && verdict.unstable(result.ledger, result.solves);
+    const bool begins =
+        result.status != Status::unstable && verdict.unstable(result.ledger, result.solves, *stage.system, result.state);
     if (begins) {
       result.status = Status::unstable;
       result.failure = instability(result, before + clock.step() + (whole ? 0 : 1), model.time.step,

@@ -4,8 +4,8 @@
 
 namespace trompo {
 
-Verdict::Verdict(const Scheme& scheme, const NewtonOptions& newton)
-    : keeps_energy_(claims_energy(scheme)), tolerance_(newton.tolerance) {}
+Verdict::Verdict(const Scheme& scheme, const NewtonOptions& newton, const State& start)
+    : keeps_energy_(claims_energy(scheme)), tolerance_(newton.tolerance), start_(start.q) {}
 
 // Below the rounding of energies counted from a far origin nothing can be said.
 bool Verdict::created(const Ledger& ledger) const {
@@ -19,6 +19,14 @@ bool Verdict::open(const Ledger& ledger, long steps) const {
   constexpr double least = 1e-6;
   return keeps_energy_ && std::abs(ledger.residual()) >
                               (least + tolerance_ * static_cast<double>(steps)) * std::max(ledger.scale(), ledger.turnover());
+}
+
+// Energies of what has hardly moved are those of rounding: nothing is judged by them.
+bool Verdict::moved(const System& system, const State& state) const {
+  constexpr double rounding = 1e-8;
+  for (const int c : system.free())
+    if (std::abs(state.q[c] - start_[c]) > rounding * system.coordinate_scale(c)) return true;
+  return false;
 }
 
 namespace {
@@ -40,6 +48,9 @@ std::string Verdict::reason(const Ledger& ledger, const System& system, const St
                       : fmt::format("the energy balance is open by {:.3g} J, of {:.3g} J, although the scheme keeps energy",
                                     ledger.residual(), ledger.scale());
   if (const std::string name = fastest(system, state.v); !name.empty()) text += "; most of the motion is in " + name;
+  if (const LargestGap gap = system.left_out().largest_gap(state.q); gap.relative > 1e-9)
+    text += fmt::format("; joint {}, whose equation was left out since others said the same at the start, is open by {:.3g}",
+                        in_quotes(*gap.name), std::abs(gap.gap));
   return text;
 }
 
