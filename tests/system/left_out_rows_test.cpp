@@ -81,12 +81,14 @@ TEST(LeftOutRowsTest, ARowThatIsNeededLaterStopsTheRunByName) {
         EXPECT_LT(result.gap_max, 1e-5);
         EXPECT_LT(opening(system, result.state.q), 1e-4);
       }
-      if (result.status == Status::done) continue;
+      if (result.status == Status::done) {  // a full turn at constant speed
+        EXPECT_NEAR(result.total.final, result.total.initial, 1e-2 * result.ledger.scale());
+        continue;
+      }
       EXPECT_LT(std::abs(std::remainder(result.state.time - 1, 2)), 0.1);
-      if (result.failure.newton.end != NewtonEnd::constraint_open) continue;
+      if (result.failure.dossier().find("left out") == std::string::npos) continue;
       ++by_name;
       EXPECT_NE(result.failure.dossier().find("joint 'B3: point"), std::string::npos) << result.failure.dossier();
-      EXPECT_NE(result.failure.dossier().find("has opened"), std::string::npos);
     }
   EXPECT_GT(by_name, 0);
 }
