@@ -55,6 +55,7 @@ struct Study {
 };
 
 [[nodiscard]] Study pendulum_study();
+[[nodiscard]] std::vector<Drawing> draw_pendulum_study();
 [[nodiscard]] Study krenk_study();
 [[nodiscard]] Study top_study();
 [[nodiscard]] Study xhale_study();

@@ -82,7 +82,7 @@ Study pendulum_study() {
   return {"pendulum",
           {{"ours, g = 0", "ours"}, {"ours, as printed", "as_printed"}},
           answer,
-          nullptr,
+          draw_pendulum_study,
           "An onset gives the times at which E passes 1.02, 2 and 30 E0."};
 }
 

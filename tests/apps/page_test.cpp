@@ -90,6 +90,8 @@ TEST_F(Pages, OfAStudyAndOfASpectrum) {
   EXPECT_EQ(krenk["tables"][0]["title"], "Statements");
   EXPECT_EQ(krenk["tables"][0]["verdicts"].size(), krenk["tables"][0]["rows"].size());
   EXPECT_GE(krenk["figures"].size(), 10U);
+  EXPECT_EQ(trompo({"reproduce", "pendulum", "--section", "3", "--html", "pendulum.html"}).code, 0);
+  EXPECT_EQ(page("pendulum.html")["figures"].size(), 2 * 4U + 32 * 6U + 2 * 6U);  // Silva's 34 figures, and forces at the midpoint
   EXPECT_TRUE(krenk["runs"].empty());
   ASSERT_EQ(trompo({"spectrum", "--scheme", "gem,newmark", "--html", "spectrum.html"}).code, 0);
   EXPECT_EQ(page("spectrum.html")["figures"].size(), 3U);

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "tests/apps/tool.hpp"
+#include "trompo/output/page.hpp"
 #include "trompo/scheme/catalogue.hpp"
 
 namespace trompo::test {
@@ -236,6 +237,7 @@ TEST_F(Study, ASchemeThatDoesNotFitIsARowWithItsReason) {
     EXPECT_EQ(trompo({command, "m.toml", "--schemes", "rk4,hamming"}).code, 3);  // as a run by one of them
     EXPECT_EQ(trompo({command, "m.toml", "--schemes", "midpoint", "--set", "newton.max_iterations=1"}).code, 4);
   }
+  if (!has_page()) return;
   const Outcome page = trompo({"compare", "m.toml", "--schemes", "trapezoidal,rk4", "--html", "c.html", "--svg", "c.svg"});
   EXPECT_EQ(page.code, 0) << page.err;
   EXPECT_TRUE(says(file("c.html"), "does not fit"));

@@ -1,0 +1,188 @@
+// The curves of W. T. Matias Silva, Publicacion CIMNE 259 (2004): Figures 4, 5, 10 to 25 and 27 to 42, from runs of the engine.
+//
+// Panels a to f of the bars: trajectory, total energy, displacements, elongation, velocities, iterations. They seem to have
+// been computed without gravity (docs/verification.md); trajectory and energy are drawn as printed too.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <tuple>
+
+#include "apps/figures.hpp"
+#include "apps/history.hpp"
+#include "apps/reproduce.hpp"
+
+namespace trompo {
+
+namespace {
+
+// The schemes of section 6 in the order of its figures (GEM: generalised energy-momentum), each with spectral radii 1, 0.8,
+// 0.6.
+struct Family {
+  const char *name, *scheme;
+};
+constexpr std::array families{Family{"Newmark", "newmark"}, Family{"Bossak", "bossak"}, Family{"Hilber", "hht-1"},
+                              Family{"generalised-α", "generalized-alpha-1"}, Family{"GEM", "gem"}};
+constexpr std::array radii{1.0, 0.8, 0.6};
+constexpr std::array dissipations{0.01, 0.05, 0.1};  // ξ: the paper says "several values"
+
+Model bar(const std::string& file, const std::string& scheme, double rho, double xi = 0, bool gravity = false) {
+  Model model = published_model("pendulum/" + file + ".toml");
+  model.time.scheme = scheme;
+  if (rho < 1 || scheme != "midpoint") model.time.parameters["rho_infinity"] = rho;
+  if (xi > 0) model.time.parameters["xi"] = xi;
+  if (!gravity) model.gravity.setZero();
+  return model;
+}
+
+// What is drawn of a run that blows up, and may not reach its end.
+struct Trace final : Observer {
+  explicit Trace(Model model) {
+    model.output.every = 1;
+    length = model.nodes.empty() ? 0 : (model.nodes[1].position - model.nodes[0].position).norm();
+    start = model.nodes.empty() ? Vec3::Zero() : model.nodes[1].position;
+    Observer* observers[] = {this};
+    (void)run(model, System(model), scheme_of(model), observers, {.keep_going = true});
+  }
+  void sample(const Sample& now) override {
+    if (times.empty()) zero = now.ledger.potentials().sum();
+    times.push_back(now.time);
+    q.push_back(now.state.q);
+    v.push_back(now.state.v);
+    a.push_back(now.acceleration);
+    energies.push_back(now.ledger.total() - zero);  // potentials from the start, as the paper has them
+    iterations.push_back(now.iterations);
+  }
+  [[nodiscard]] Vec3 bob(std::size_t i) const { return q[i].segment<3>(3); }
+
+  double length = 0, zero = 0;
+  Vec3 start;
+  std::vector<double> times, energies, iterations;
+  std::vector<VecX> q, v, a;
+};
+
+template <class Value>
+Curve along(const std::string& label, const Trace& run, const Value& x, const Value& y) {
+  Curve curve{label, {}, {}};
+  for (std::size_t i = 0; i < run.times.size(); ++i) {
+    curve.xs.push_back(x(i));
+    curve.ys.push_back(y(i));
+  }
+  return curve;
+}
+
+Curve trajectory(const std::string& label, const Trace& run) {
+  using Value = std::function<double(std::size_t)>;
+  return along<Value>(
+      label, run, [&](std::size_t i) { return run.bob(i).x(); }, [&](std::size_t i) { return run.bob(i).y(); });
+}
+
+Curve energy(const std::string& label, const Trace& run) {
+  return curve_of(label, run, [&](std::size_t i) { return run.energies[i]; });
+}
+
+struct Shown {
+  std::string label;
+  Trace run;
+};
+
+// The six panels of a figure of section 6: of one run, or of several with different ξ. The runs as printed, with gravity, stand
+// beside them where a reader looks first.
+Drawing six_panels(const std::string& figure, const std::string& what, const std::vector<Shown>& runs,
+                   const std::vector<Shown>& printed) {
+  const auto title = [&](const char* panel, const char* of) {
+    return fmt::format("Fig. {}{}: {}, {}", figure, panel, what, of);
+  };
+  Plot path{
+      .title = fmt::format("Silva (2004), Fig. {}a: {}", figure, what), .x_label = "x [m]", .y_label = "y [m]", .map = true};
+  Plot total{.title = title("b", "energy"), .x_label = "t [s]", .y_label = "E [J]"};
+  Plot places{.title = title("c", "displacements"), .x_label = "t [s]", .y_label = "u [m]"};
+  Plot stretch{.title = title("d", "elongation"), .x_label = "t [s]", .y_label = "l − l₀ [m]"};
+  Plot speeds{.title = title("e", "velocities"), .x_label = "t [s]", .y_label = "v [m/s]"};
+  Plot counts{.title = title("f", "iterations"), .x_label = "t [s]", .y_label = "iterations per step"};
+  for (const auto& [label, run] : runs) {
+    path.curves.push_back(trajectory(label + "g = 0", run));
+    total.curves.push_back(energy(label + "g = 0", run));
+    for (const int c : {0, 1}) {
+      const std::string axis = label + (c == 0 ? "x" : "y");
+      places.curves.push_back(curve_of(axis, run, [&](std::size_t i) { return run.bob(i)[c] - run.start[c]; }));
+      speeds.curves.push_back(curve_of(axis, run, [&](std::size_t i) { return run.v[i][3 + c]; }));
+    }
+    stretch.curves.push_back(curve_of(label + "g = 0", run, [&](std::size_t i) { return run.bob(i).norm() - run.length; }));
+    counts.curves.push_back(curve_of(label + "g = 0", run, [&](std::size_t i) { return run.iterations[i]; }));
+  }
+  for (const auto& [label, run] : printed) {
+    path.curves.push_back(trajectory(label + "g = 9.8", run));
+    total.curves.push_back(energy(label + "g = 9.8", run));
+  }
+  return {"figure" + figure, {path, total, places, stretch, speeds, counts}, 3};
+}
+
+Drawing one_scheme(int figure, const char* file, const Family& family, double rho) {
+  std::vector<Shown> runs, printed;
+  runs.push_back({"", Trace(bar(file, family.scheme, rho))});
+  printed.push_back({"", Trace(bar(file, family.scheme, rho, 0, true))});
+  return six_panels(std::to_string(figure), fmt::format("{}, ρ∞ = {:g}", family.name, rho), runs, printed);
+}
+
+Drawing several_dissipations(int figure, const char* file) {
+  std::vector<Shown> runs;
+  for (const double xi : dissipations) runs.push_back({fmt::format("ξ = {:g}, ", xi), Trace(bar(file, "gem+xi", 1, xi))});
+  return six_panels(std::to_string(figure), "GEM + ξ, ρ∞ = 1", runs, {});
+}
+
+// Forces at the generalised midpoint, which the paper describes and draws none of.
+Drawing second_mode(const char* file, const char* name) {
+  std::vector<Plot> plots;
+  for (const auto& [label, scheme, rho] :
+       {std::tuple{"midpoint", "midpoint", 1.0}, {"HHT", "hht-2", 0.8}, {"generalised-α", "generalized-alpha-2", 0.8}}) {
+    const Trace run(bar(file, scheme, rho));
+    const std::string what = fmt::format("{}: {} at the midpoint, ρ∞ = {:g}", name, label, rho);
+    plots.push_back({.title = what, .x_label = "x [m]", .y_label = "y [m]", .curves = {trajectory(label, run)}, .map = true});
+    plots.push_back({.title = what, .x_label = "t [s]", .y_label = "E [J]", .curves = {energy(label, run)}});
+  }
+  return {fmt::format("mode_2_{}", file), plots};
+}
+
+// --- section 3, in the angle ---
+
+Drawing in_the_angle(const char* figure, const char* what, double energy_over_mgl) {
+  Model model = published_model("pendulum/angle.toml");
+  const double l = model.pendulums[0].length, g = -model.gravity.y();
+  model.coordinates[0].rate = std::sqrt(2 * energy_over_mgl * g / l);
+  const Trace run(model);
+  using Value = std::function<double(std::size_t)>;
+  const auto title = [&](const std::string& of) { return fmt::format("Silva (2004), Fig. {}: {}", figure, of); };
+  const auto of = [&run](const char* label, const std::vector<VecX>& x) {
+    return curve_of(label, run, [&](std::size_t i) { return x[i][0]; });
+  };
+  Plot path{.title = title(what), .x_label = "x [m]", .y_label = "y [m]", .map = true};
+  path.curves.push_back(along<Value>(
+      "bob", run, [&](std::size_t i) { return l * std::sin(run.q[i][0]); },
+      [&](std::size_t i) { return -l * std::cos(run.q[i][0]); }));
+  const Plot angle{.title = title("angle"), .x_label = "t [s]", .y_label = "θ [rad]", .curves = {of("θ", run.q)}};
+  const Plot rates{.title = title("velocity and acceleration"),
+                   .x_label = "t [s]",
+                   .y_label = "θ̇ [1/s], θ̈ [1/s²]",
+                   .curves = {of("θ̇", run.v), of("θ̈", run.a)}};
+  const Plot total{.title = title("total energy"), .x_label = "t [s]", .y_label = "E [J]", .curves = {energy("Newmark", run)}};
+  return {std::string("figure") + figure, {path, angle, rates, total}};
+}
+
+}  // namespace
+
+std::vector<Drawing> draw_pendulum_study() {
+  std::vector<Drawing> all{in_the_angle("4", "E₀ = mgl, swings", 1), in_the_angle("5", "E₀ = 3mgl, turns over", 3)};
+  for (const auto& [file, first] : {std::pair{"rigid", 10}, {"elastic", 27}}) {
+    int figure = first;
+    for (const Family& family : families)
+      for (const double rho : radii) all.push_back(one_scheme(figure++, file, family, rho));
+    all.push_back(several_dissipations(figure, file));
+  }
+  all.push_back(second_mode("rigid", "Rigid pendulum"));
+  all.push_back(second_mode("elastic", "Elastic pendulum"));
+  return all;
+}
+
+}  // namespace trompo
