@@ -106,8 +106,8 @@ Comparison compare(const Model& model, const System& system, const Contender& co
   comparison.iterations = std::move(watch.iterations);
   comparison.traced = std::move(watch.traced);
   comparison.path = std::move(watch.path);
-  comparison.end_error = result.reached_end && reference.found() ? distance(system, result.state.q, reference.q)
-                                                                 : std::numeric_limits<double>::quiet_NaN();
+  comparison.end_error = result.status == Status::done && reference.found() ? distance(system, result.state.q, reference.q)
+                                                                            : std::numeric_limits<double>::quiet_NaN();
   return comparison;
 }
 
