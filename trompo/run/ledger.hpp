@@ -35,7 +35,7 @@ class Ledger {
     initial_ = total();
     initial_potentials_ = potentials;
     scale_ = kinetic_ + potentials_.size();
-    turnover_ = turnover_now();
+    take_stock();
   }
   void book(double kinetic, const StepBooks& step) {
     kinetic_ = kinetic;
@@ -47,8 +47,8 @@ class Ledger {
     worst_uncorrected_ = std::max(worst_uncorrected_, std::abs(step.uncorrected));
     uncorrected_ = step.uncorrected;
     scale_ = std::max(scale_, kinetic_ + potentials_.size());
-    turnover_ = std::max(turnover_, turnover_now());
-    worst_residual_ = std::max(worst_residual_, std::abs(residual()));
+    take_stock();
+    worst_residual_ = std::max(worst_residual_, std::abs(residual_));
   }
 
   // An event changes potentials at once, while nothing moves.
@@ -56,7 +56,7 @@ class Ledger {
     events_.add(potentials.sum() - potentials_.sum());
     potentials_ = potentials;
     scale_ = std::max(scale_, kinetic_ + potentials_.size());
-    turnover_ = std::max(turnover_, turnover_now());
+    take_stock();
   }
 
   [[nodiscard]] double kinetic() const { return kinetic_; }
@@ -71,26 +71,27 @@ class Ledger {
   [[nodiscard]] double uncorrected() const { return uncorrected_; }
   [[nodiscard]] double worst_uncorrected() const { return worst_uncorrected_; }
   // Since the start of the run.
-  [[nodiscard]] double residual() const {
-    return (total() - initial_) - load_work_.value() - support_work_.value() + heat_.value() + numerical_.value() -
-           events_.value();
-  }
+  [[nodiscard]] double residual() const { return residual_; }
   [[nodiscard]] double worst_residual() const { return worst_residual_; }
   [[nodiscard]] double scale() const { return scale_; }  // max over the run of K + |U| + |V|
   // What nobody brought: energy that the scheme itself has fed in, and what no account explains.
-  [[nodiscard]] double created() const { return residual() - numerical_.value(); }
+  [[nodiscard]] double created() const { return residual_ - numerical_.value(); }
   // Max over the run of K + |U| + |V - V at the start| and of what loads, supports and dampers have exchanged until then: what
   // `created` is judged by. Where the origin lies has no part in it.
   [[nodiscard]] double turnover() const { return turnover_; }
 
  private:
-  [[nodiscard]] double turnover_now() const {
-    const auto grown = [](double now, double then) { return std::abs(now - then); };
-    return kinetic_ + std::abs(potentials_.elastic) + grown(potentials_.gravity, initial_potentials_.gravity) +
-           grown(potentials_.loads, initial_potentials_.loads) + std::abs(load_work_.value()) +
-           std::abs(support_work_.value()) + std::abs(heat_.value());
+  // Once a step: what is asked for several times.
+  void take_stock() {
+    const double loads = load_work_.value(), supports = support_work_.value(), heat = heat_.value();
+    residual_ = (total() - initial_) - loads - supports + heat + numerical_.value() - events_.value();
+    const double now = kinetic_ + std::abs(potentials_.elastic) + std::abs(potentials_.gravity - initial_potentials_.gravity) +
+                       std::abs(potentials_.loads - initial_potentials_.loads) + std::abs(loads) + std::abs(supports) +
+                       std::abs(heat);
+    turnover_ = std::max(turnover_, now);
   }
-  double kinetic_ = 0, initial_ = 0, scale_ = 0, turnover_ = 0, worst_residual_ = 0, uncorrected_ = 0, worst_uncorrected_ = 0;
+  double kinetic_ = 0, initial_ = 0, scale_ = 0, turnover_ = 0, residual_ = 0, worst_residual_ = 0, uncorrected_ = 0,
+         worst_uncorrected_ = 0;
   Potentials potentials_, initial_potentials_;
   LongSum load_work_, support_work_, heat_, numerical_, events_;
 };
