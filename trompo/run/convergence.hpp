@@ -20,7 +20,7 @@ struct Convergence {
   std::string refused{};       // why the scheme does not fit the model, then there are no points
   std::optional<int> claim{};  // of the catalogue
   std::vector<ConvergencePoint> points{};
-  std::optional<double> order{};  // of the finest halving whose errors can be told from those of the reference
+  std::optional<double> order{};  // of the finest halving whose errors are larger than those of the reference
   enum class Verdict {
     confirmed,    // within 0.1 of the claim
     no_claim,     // there is nothing to confirm

@@ -57,8 +57,10 @@ StepReport ExplicitStepper::step(State& state, double t1) {
   equations_.take(state);
   report.newton.end = advance(state.time, t1);
   report.newton.iterations = evaluations_;
-  if (!report.done()) report.culprit = culprit();
-  if (!report.done()) return report;
+  if (!report.done()) {
+    report.culprit = culprit();
+    return report;
+  }
   if (!z1_.allFinite()) return refused(report);
   if (equations_.largest_turn(z_.head(n_), z1_.head(n_)) > max_rotation_) {
     report.newton.end = NewtonEnd::beyond_reach;
