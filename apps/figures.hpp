@@ -1,6 +1,7 @@
 // Figures of published studies: curves from runs, as SVG with their data as CSV.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,13 +17,18 @@ Curve curve_of(const std::string& label, const Run& run, const Value& value) {
   return curve;
 }
 
-struct Drawing {
-  std::string name;  // of its file
-  std::vector<Plot> plots;
+struct Figure {
+  std::string number;                        // the paper's, as "7" or "4-39"; of ours: a word, as "flip"
+  std::string caption;                       // what it shows, without author and number: these are put before it
+  std::function<std::vector<Plot>()> plots;  // runs what it needs when it is asked for; called from any thread
   int columns = 2;
 };
 
-// DIR/name.svg, and DIR/name.csv with one line for every point of every curve.
-void write_drawing(const std::string& directory, const Drawing& drawing);
+[[nodiscard]] std::string file_of(const Figure& figure);                              // figure_4-39; without ending
+[[nodiscard]] std::string title_of(const Figure& figure, const std::string& author);  // author, number, caption
+// A copy for the eye: of more points than a picture can show, each stretch keeps its lowest and its highest.
+[[nodiscard]] std::vector<Plot> thinned(std::vector<Plot> plots);
+// One line for every point of every curve.
+[[nodiscard]] std::string csv_of(const std::vector<Plot>& plots);
 
 }  // namespace trompo

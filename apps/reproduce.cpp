@@ -1,28 +1,29 @@
-// trompo reproduce: published problems, run anew; paper value, ours, verdict. The statements stand in verification/.
+// trompo reproduce: published problems, run anew; paper value, ours, verdict, and the figures. The statements stand in
+// verification/.
 #include "apps/reproduce.hpp"
 #include "apps/commands.hpp"
 #include "apps/embedded_files.hpp"
+#include "apps/parallel.hpp"
 #include "apps/print.hpp"
+#include "apps/progress.hpp"
+#include "apps/study_results.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "trompo/model/json_text.hpp"
 #include "trompo/model/reader.hpp"
-#include "trompo/output/files.hpp"
 #include "trompo/output/page.hpp"
-#include "trompo/output/page_data.hpp"
+#include "trompo/output/recorded_folder.hpp"
 
 namespace trompo {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string_view embedded(const std::string& path) {
   for (const EmbeddedFile& file : embedded_files())
@@ -30,158 +31,176 @@ std::string_view embedded(const std::string& path) {
   throw std::logic_error("no file '" + path + "' in the tool");
 }
 
+std::string text_of(const toml::table& table, const char* key) { return table[key].value_or(std::string()); }
+
 Statement read_statement(const toml::table& table, const std::string& folder) {
-  const auto text = [&table](const char* key) { return table[key].value_or(std::string()); };
   std::vector<std::string> overrides;
   if (const toml::array* given = table["set"].as_array())
     for (const toml::node& value : *given) overrides.push_back(value.value_or(std::string()));
-  Statement s{text("section"),
-              text("says"),
-              text("quantity"),
-              text("expected"),
-              text("note"),
-              published_model(folder + "/" + text("model"), overrides),
-              table["paper"].value_or(0.0),
-              table["within"].value<double>()};
-  if (table.contains("scheme")) s.model.time.scheme = text("scheme");
+  Statement s{text_of(table, "section"),        text_of(table, "says"),
+              text_of(table, "quantity"),       text_of(table, "expected"),
+              text_of(table, "note"),           published_model(folder + "/" + text_of(table, "model"), overrides),
+              table["paper"].value_or(0.0),     table["within"].value<double>(),
+              text_of(table, "bound") == "ours"};
+  if (table.contains("scheme")) s.model.time.scheme = text_of(table, "scheme");
   if (const toml::table* given = table["parameters"].as_table())
     for (const auto& [key, value] : *given) s.model.time.parameters[std::string(key.str())] = value.value_or(0.0);
   return s;
 }
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+// What of a study is wanted: all, or the statements of these sections and these figures alone.
+struct Wanted {
+  std::vector<std::string> sections, figures;
+  bool without_figures = false;
+  [[nodiscard]] bool everything() const { return sections.empty() && figures.empty(); }
+  [[nodiscard]] bool statement(const Statement& s) const {
+    return everything() || std::any_of(sections.begin(), sections.end(), [&s](const std::string& section) {
+             return s.section == section || s.section.starts_with(section + ".");
+           });
+  }
+  [[nodiscard]] bool figure(const Figure& f) const {
+    return (everything() && !without_figures) || std::find(figures.begin(), figures.end(), f.number) != figures.end();
+  }
+};
 
-Json to_json(const Study& study, const Statement& s, const Answer& answer, const std::string& verdict) {
-  Json row{{"section", s.section},          {"statement", s.says},
-           {"scheme", s.model.time.scheme}, {"parameters", s.model.time.parameters},
-           {"quantity", s.quantity},        {"paper", s.paper}};
-  if (s.within) row["within"] = *s.within;
-  for (std::size_t i = 0; i < study.columns.size(); ++i) row[study.columns[i].key] = number(answer.outcomes[i].value);
-  row.update({{"verdict", verdict}, {"expected", s.expected}, {"note", s.note}});
-  return row;
+// All that is wanted, by all processors. Nothing if it was interrupted.
+std::optional<StudyResults> results_of(const Study& study, const Wanted& wanted, Progress& progress) {
+  StudyResults results{study, paper_of(study), {}, {}, {}};
+  for (Statement& s : results.paper.statements)
+    if (wanted.statement(s)) results.statements.push_back({std::move(s), {}, {}});
+  std::vector<std::string> numbers;
+  for (Figure& figure : study.figures()) {
+    numbers.push_back(figure.number);
+    if (wanted.figure(figure)) results.figures.push_back({std::move(figure), {}});
+  }
+  if (!wanted.sections.empty() && results.statements.empty())
+    refuse_option("--section", fmt::format("no statement of '{}' has it", study.name));
+  for (const std::string& number : wanted.figures)
+    if (std::find(numbers.begin(), numbers.end(), number) == numbers.end())
+      refuse_option("--figure",
+                    fmt::format("'{}' has no figure '{}'; it has {}", study.name, number, fmt::join(numbers, ", ")));
+
+  // Statements and tables in their order: neighbours ask for the same runs.
+  const bool with_tables = study.tables != nullptr && wanted.everything();
+  const std::size_t figures = results.figures.size(), statements = results.statements.size(),
+                    count = figures + statements + (with_tables ? 1 : 0);
+  progress.name(study.name);
+  progress.share(0);
+  bool whole = true;
+  const auto work = [&](std::size_t i) {
+    if (i < figures) {
+      auto& [figure, plots] = results.figures[i];
+      plots = figure.plots();
+    } else if (i < figures + statements) {
+      auto& [s, answer, verdict] = results.statements[i - figures];
+      answer = study.answer(s);
+      verdict = verdict_of(s, answer);
+    } else {
+      results.tables = study.tables();
+    }
+  };
+  in_parallel(count, work, [&](std::size_t done) {
+    progress.share(static_cast<double>(done) / static_cast<double>(count));
+    if (interrupted() && done < count) whole = false;
+    return whole;
+  });
+  progress.clear();
+  if (!whole) return std::nullopt;
+  return results;
 }
 
-// A cell that is no number is its text.
-Json to_json(const Table& table) {
-  auto rows = Json::array();
-  for (const std::vector<Outcome>& cells : table.rows) {
-    Json row;
-    for (std::size_t i = 0; i < cells.size(); ++i)
-      row[table.headings[i]] = std::isfinite(cells[i].value) ? Json(cells[i].value) : Json(cells[i].text);
-    rows.push_back(row);
+// Figures with their data, the page if the tool has one, and the numbers.
+void write_results(const StudyResults& results, const std::string& directory) {
+  RecordedFolder folder(directory, "reproduce " + results.study.name);
+  for (const auto& [figure, plots] : results.figures) {
+    folder.write(file_of(figure) + ".svg", svg(thinned(plots), figure.columns, title_of(figure, results.paper.author)));
+    folder.write(file_of(figure) + ".csv", csv_of(plots));
   }
-  return {{"title", table.title}, {"rows", rows}};
+  folder.write("study.json", json_text(to_json(results), 1) + '\n');
+  if (has_page()) folder.write("report.html", page(page_of(results).json()));
+  complain("{} figures{} in {}\n", results.figures.size(), has_page() ? ", report.html" : "", directory);
 }
 
-void print_table(const Table& table) {
-  std::vector<std::vector<std::string>> lines{table.headings};
-  for (const std::vector<Outcome>& row : table.rows) {
-    lines.emplace_back();
-    for (const Outcome& cell : row) lines.back().push_back(cell.text);
+// One line a study, as docs/verification.md has it.
+std::string overview(const std::vector<StudyResults>& all) {
+  std::string text =
+      "| paper | study | figures drawn | statements | reproduced | refuted | unexplained | with a number in the paper |\n"
+      "|---|---|---|---|---|---|---|---|\n";
+  for (const StudyResults& results : all) {
+    const auto n = results.counts();
+    const auto drawn = std::count_if(results.figures.begin(), results.figures.end(),
+                                     [](const StudyResults::Drawn& d) { return file_of(d.figure) != d.figure.number; });
+    const std::size_t more = results.figures.size() - static_cast<std::size_t>(drawn);
+    text += fmt::format("| {} | `{}` | {}{} | {} | {} | {} | {} | {} |\n", results.paper.author, results.study.name, drawn,
+                        more == 0 ? "" : fmt::format(" and {} of our own", more), results.statements.size(), n.reproduced,
+                        n.refuted, n.unexplained, results.paper.counted);
   }
-  std::vector<std::size_t> widths(table.headings.size());
-  for (const auto& line : lines)
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
-  print("{}\n", table.title);
-  for (const auto& line : lines) {
-    print("{:<{}}", line[0], widths[0]);
-    for (std::size_t i = 1; i < line.size(); ++i) print("  {:>{}}", line[i], widths[i]);
-    print("\n");
-  }
-  print("\n");
-}
-
-PageTable page_table(const Table& table) {
-  PageTable out{table.title, table.headings};
-  for (const std::vector<Outcome>& cells : table.rows) {
-    out.rows.emplace_back();
-    for (const Outcome& cell : cells)
-      out.rows.back().push_back(std::isfinite(cell.value) ? PageTable::Cell(cell.value) : PageTable::Cell(cell.text));
-  }
-  return out;
-}
-
-// "Figure 7 pendulum" of figure7_pendulum
-std::string heading_of(const std::string& file) {
-  std::string text;
-  for (const char c : file) {
-    if (!text.empty() && std::isdigit(c) != 0 && std::isalpha(text.back()) != 0) text += ' ';
-    text += c == '_' ? ' ' : c;
-  }
-  text[0] = static_cast<char>(std::toupper(text[0]));
   return text;
 }
 
-// Tables of measurements and statements; prints them too. The exit code says whether the verdicts are those on file. Of
-// sections, if any are named: statements of these alone, and no tables.
-int reproduce(const Study& study, const std::vector<std::string>& sections, bool json, PageData& page) {
-  const std::string statements = study.name + "/statements.toml";
-  const toml::table all = toml::parse(embedded(statements), statements);
-  auto rows = Json::array(), tables = Json::array();
-  PageTable statements_table{"Statements", {"section", "statement", "paper"}};
-  for (const Study::Column& column : study.columns) statements_table.headings.push_back(column.heading);
-  statements_table.headings.insert(statements_table.headings.end(), {"verdict", "note"});
-  page.tables.emplace_back();
-  for (const Table& table : study.tables != nullptr && sections.empty() ? study.tables() : std::vector<Table>()) {
-    json ? tables.push_back(to_json(table)) : print_table(table);
-    page.tables.push_back(page_table(table));
-  }
-  if (!json) {
-    print("{:<6}{:<76}{:>10}", "sec.", "statement", "paper");
-    for (const Study::Column& column : study.columns) print("{:>18}", column.heading);
-    print("  verdict\n");
-  }
-  int surprises = 0, reproduced = 0, count = 0;
-  for (const toml::node& node : *all["statement"].as_array()) {
-    const Statement s = read_statement(*node.as_table(), study.name);
-    const auto holds = [&s](const std::string& section) {
-      return s.section == section || s.section.starts_with(section + ".");
-    };
-    if (!sections.empty() && std::none_of(sections.begin(), sections.end(), holds)) continue;
-    const Answer answer = study.answer(s);
-    const std::string verdict = answer.agrees ? "reproduced" : "not reproduced";
-    ++count;
-    reproduced += answer.agrees;
-    surprises += verdict != s.expected;
-    auto& row = statements_table.rows.emplace_back(std::vector<PageTable::Cell>{s.section, s.says, s.paper});
-    for (const Outcome& outcome : answer.outcomes)
-      row.push_back(std::isfinite(outcome.value) && !outcome.text.empty() ? PageTable::Cell(outcome.value)
-                                                                          : PageTable::Cell(outcome.text));
-    row.insert(row.end(), {verdict, s.note});
-    statements_table.verdicts.emplace_back(answer.agrees ? "good" : "bad");
-    if (json) {
-      rows.push_back(to_json(study, s, answer, verdict));
-      continue;
-    }
-    print("{:<6}{:<76}{:>10g}", s.section, s.says, s.paper);
-    for (const Outcome& outcome : answer.outcomes) print("{:>18}", outcome.text);
-    print("  {}{}\n", verdict, s.note.empty() ? "" : ": " + s.note);
-  }
-  if (count == 0) refuse_option("--section", "no statement of '" + study.name + "' has it");
-  if (json) {
-    Json all_of_it{{"problem", study.name}, {"statements", rows}, {"surprises", surprises}};
-    if (!tables.empty()) all_of_it["tables"] = tables;
-    print("{}\n", json_text(all_of_it, 2));
-  } else {
-    print("\n{} statements, {} reproduced; {} verdicts differ from those on file. {}\n", count, reproduced, surprises,
-          study.remark);
-  }
-  statements_table.note = fmt::format("{} statements, {} reproduced; {} verdicts differ from those on file. {}", count,
-                                      reproduced, surprises, study.remark);
-  page.tables.front() = std::move(statements_table);
-  return surprises == 0 ? exit_done : exit_internal;
+std::vector<Study> all_studies() {
+  return {pendulum_study(), krenk_study(), xhale_study(), constraints_study(), top_study(), rods_study()};
 }
 
-void write_figures(const std::vector<Drawing>& drawings, const std::string& directory) {
-  ensure_directory(directory);
-  for (const Drawing& drawing : drawings) write_drawing(directory, drawing);
-  complain("figures in {}\n", directory);
+struct Arguments {
+  std::string problem, directory;
+  Wanted wanted;
+  bool all = false, json = false;
+};
+
+int reproduce(const Arguments& given) {
+  std::vector<Study> studies = all_studies();
+  if (!given.all) std::erase_if(studies, [&](const Study& s) { return s.name != given.problem; });
+  Progress progress(!given.json);
+  const std::string parent = given.directory.empty() ? "studies.out" : given.directory;
+  if (given.all) ensure_directory(parent);
+  int surprises = 0;
+  std::vector<StudyResults> done;
+  for (const Study& study : studies) {
+    std::optional<StudyResults> results = results_of(study, given.wanted, progress);
+    if (!results) return exit_interrupted;
+    if (given.json)
+      print("{}\n", json_text(to_json(*results), 2));
+    else if (!given.all)
+      print_results(*results);
+    surprises += results->counts().surprises;
+    // Sections alone are asked for to be read here and now.
+    const bool to_file = given.wanted.sections.empty() || !given.wanted.figures.empty() || !given.directory.empty();
+    if (to_file)
+      write_results(*results, given.all                 ? parent + "/" + study.name
+                              : given.directory.empty() ? study.name + ".out"
+                                                        : given.directory);
+    for (auto& drawn : results->figures) drawn.plots.clear();
+    done.push_back(std::move(*results));
+  }
+  if (given.all) {
+    const std::string text = overview(done);
+    RecordedFolder(parent, "reproduce --all").write("overview.md", text);
+    if (!given.json) print("{}", text);
+  }
+  return surprises == 0 ? exit_done : exit_internal;
 }
 
 }  // namespace
 
 Model published_model(const std::string& path, std::span<const std::string> overrides) {
   return parse_model(embedded(path), path, overrides);
+}
+
+Paper paper_of(const Study& study) {
+  const std::string file = study.name + "/statements.toml";
+  const toml::table all = toml::parse(embedded(file), file);
+  Paper paper{text_of(all, "author"),
+              text_of(all, "paper"),
+              text_of(all, "did"),
+              text_of(all, "came_out"),
+              text_of(all, "remark"),
+              all["counted"].value_or(0),
+              {}};
+  if (paper.author.empty()) paper.author = study.name;
+  for (const toml::node& node : *all["statement"].as_array())
+    paper.statements.push_back(read_statement(*node.as_table(), study.name));
+  return paper;
 }
 
 Answer answer_by(const Quantities& quantities, const Statement& s) {
@@ -193,38 +212,23 @@ Answer answer_by(const Quantities& quantities, const Statement& s) {
 }
 
 void add_reproduce(CLI::App& app, int& exit_code) {
-  Command command(app, "reproduce", "run published problems again and say how close they come");
-  auto problem = std::make_shared<std::string>();
-  auto figures = std::make_shared<std::string>();
-  auto html = std::make_shared<std::string>();
-  auto sections = std::make_shared<std::vector<std::string>>();
-  auto json = std::make_shared<bool>(false);
-  std::map<std::string, Study> studies;
+  Command command(app, "reproduce", "run published problems again: verdicts on their numbers, and their figures");
+  auto given = std::make_shared<Arguments>();
   std::vector<std::string> names;
-  for (Study& study : std::vector{pendulum_study(), krenk_study(), top_study(), xhale_study(), rods_study()}) {
-    names.push_back(study.name);
-    studies.emplace(study.name, std::move(study));
-  }
-  command.option("PROBLEM", *problem, "which").required().one_of(names);
-  command.option("--figures", *figures, "draw its figures as SVG, with their data as CSV").of_type("DIR");
-  command.option("--html", *html, "show statements, tables and figures as a page").of_type("FILE");
-  command.option("--section", *sections, "only the statements of this section, as 4.2; may be repeated").of_type("NUMBER");
-  command.flag("--json", *json, "for programs");
-  command.does([problem, figures, html, sections, json, studies, &exit_code] {
-    const Study& study = studies.at(*problem);
-    if (!figures->empty() && study.draw == nullptr) refuse_option("--figures", "there are none for '" + study.name + "'");
-    if (!html->empty()) require_page(*html);
-    PageData page{.kind = "reproduce", .title = "A published study again: " + study.name};
-    if (study.draw != nullptr && !(figures->empty() && html->empty())) {
-      const std::vector<Drawing> drawings = study.draw();
-      if (!figures->empty()) write_figures(drawings, *figures);
-      for (const Drawing& drawing : drawings)
-        for (const Plot& plot : drawing.plots) page.figures.push_back({plot, heading_of(drawing.name)});
-    }
-    exit_code = reproduce(study, *sections, *json, page);
-    if (html->empty()) return;
-    write_page(*html, page.json());
-    complain("page in {}\n", *html);
+  for (const Study& study : all_studies()) names.push_back(study.name);
+  command.option("PROBLEM", given->problem, "which").one_of(names);
+  command.flag("--all", given->all, "all of them, and the table of all");
+  command.option("-o,--output", given->directory, "folder of figures and page; default PROBLEM.out, or studies.out for all")
+      .of_type("DIR");
+  command.option("--figure", given->wanted.figures, "only this figure, as 4-39; may be repeated").of_type("NUMBER");
+  command.option("--section", given->wanted.sections, "only the statements of this section, as 4.2; may be repeated")
+      .of_type("NUMBER");
+  command.flag("--no-figures", given->wanted.without_figures, "verdicts and tables alone");
+  command.flag("--json", given->json, "for programs");
+  command.does([given, &exit_code] {
+    if (given->all == !given->problem.empty()) refuse_option("PROBLEM", "name one problem, or say --all");
+    if (given->all && !given->wanted.everything()) refuse_option("--all", "sections and figures are those of one problem");
+    exit_code = reproduce(*given);
   });
 }
 

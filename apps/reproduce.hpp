@@ -1,4 +1,5 @@
-// What a published study needs to be run again: its statements as verification/ has them, and the functions that answer them.
+// What a published study needs to be run again: its statements as verification/ has them, the functions that answer them, and
+// its figures.
 #pragma once
 
 #include <map>
@@ -17,6 +18,7 @@ struct Statement {
   Model model;  // with the scheme and the values that the statement asks for
   double paper = 0;
   std::optional<double> within;  // how far from the paper's value ours may be
+  bool bound_is_ours = false;    // the paper says it in words; the number that decides is ours
 };
 
 struct Outcome {
@@ -27,15 +29,16 @@ struct Outcome {
 struct Answer {
   std::vector<Outcome> outcomes;  // one for each column; the first is called ours
   bool agrees = false;
+  std::string rule{};  // what decides; empty: as Statement::within has it
 };
 
-// The numbers that the statements are about.
+// The numbers that the statements are about. Called from any thread.
 using Quantity = double (*)(const Model&);
 using Quantities = std::map<std::string, Quantity>;
 // With `within` the paper's value is met that closely; without it is a bound from above.
 [[nodiscard]] Answer answer_by(const Quantities& quantities, const Statement& statement);
 
-// Measurements that stand above the statements, without a verdict.
+// Measurements without a verdict.
 struct Table {
   std::string title;
   std::vector<std::string> headings;
@@ -49,14 +52,22 @@ struct Study {
   std::string name;  // its folder in verification/
   std::vector<Column> columns;
   Answer (*answer)(const Statement&);
-  std::vector<Drawing> (*draw)();  // null: no figures
-  std::string remark;              // below the statements
+  std::vector<Figure> (*figures)();
   std::vector<Table> (*tables)() = nullptr;
 };
 
+// What verification/NAME/statements.toml says: of the paper, and its statements.
+struct Paper {
+  std::string author, paper, did, came_out, remark;
+  int counted = 0;  // statements with a number in the paper
+  std::vector<Statement> statements;
+};
+[[nodiscard]] Paper paper_of(const Study& study);
+
 [[nodiscard]] Study pendulum_study();
-[[nodiscard]] std::vector<Drawing> draw_pendulum_study();
+[[nodiscard]] std::vector<Figure> pendulum_figures();
 [[nodiscard]] Study krenk_study();
+[[nodiscard]] Study constraints_study();
 [[nodiscard]] Study top_study();
 [[nodiscard]] Study xhale_study();
 [[nodiscard]] Study rods_study();

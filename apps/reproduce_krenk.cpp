@@ -166,9 +166,6 @@ Answer answer(const Statement& s) { return answer_by(quantities(), s); }
 
 }  // namespace
 
-Study krenk_study() {
-  return {
-      "krenk", {{"ours", "ours"}}, answer, draw_krenk, "Energies of the pendulum are over m g l, of the oscillators over E0."};
-}
+Study krenk_study() { return {"krenk", {{"ours", "ours"}}, answer, krenk_figures}; }
 
 }  // namespace trompo

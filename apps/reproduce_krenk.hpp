@@ -19,6 +19,6 @@ struct Pendulum {
 [[nodiscard]] FreeOscillation exact_oscillation(const Model& oscillator);
 [[nodiscard]] double linear_frequency(const System& oscillator);  // of small motions, w0
 
-[[nodiscard]] std::vector<Drawing> draw_krenk();
+[[nodiscard]] std::vector<Figure> krenk_figures();
 
 }  // namespace trompo

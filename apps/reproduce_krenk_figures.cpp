@@ -7,6 +7,7 @@
 
 #include "apps/figures.hpp"
 #include "apps/history.hpp"
+#include "apps/kept.hpp"
 #include "apps/reproduce.hpp"
 #include "apps/reproduce_krenk.hpp"
 #include "trompo/run/period.hpp"
@@ -63,8 +64,8 @@ Plot energies(const std::string& title, const History& history) {
       .curves = {energy_curve("E", history, 1), curve_of("G", history, [&](std::size_t i) { return history.potentials[i]; })}};
 }
 
-Drawing draw_response(const std::string& figure, const std::string& name, const Form& form, const std::string& title,
-                      std::span<const double> sizes) {
+std::vector<Plot> draw_response(const std::string& name, const Form& form, const std::string& title,
+                                std::span<const double> sizes) {
   std::vector<Plot> plots;
   for (const double step : sizes) {
     const Model model = model_of(name, form.scheme, step, 10);
@@ -72,7 +73,7 @@ Drawing draw_response(const std::string& figure, const std::string& name, const 
     plots.push_back(oscillation(fmt::format("{}, h = {:.4g}", title, step), model, history));
     plots.push_back(energies(fmt::format("{}, h = {:.4g}", title, step), history));
   }
-  return {figure, plots};
+  return plots;
 }
 
 Plot over_steps_plot(const std::string& title, const std::string& y_label) {
@@ -114,18 +115,18 @@ Plot energy_errors(const std::string& name, std::span<const Form> forms) {
   return plot;
 }
 
-Drawing draw_errors(const std::string& figure, const std::string& name, std::span<const Form> forms) {
+std::vector<Plot> draw_errors(const std::string& name, std::span<const Form> forms) {
   const Plot period = period_errors(name, forms);
-  return {figure, {period, over_the_law(period), energy_errors(name, forms)}, 3};
+  return {period, over_the_law(period), energy_errors(name, forms)};
 }
 
-Drawing draw_newmark_energy(const std::string& figure) {
+std::vector<Plot> draw_newmark_energy() {
   Plot plot{.title = "Duffing oscillator, total energy", .x_label = "t", .y_label = "E / E₀"};
   for (const auto& [form, step] : {std::pair{newmark, 0.5}, {newmark, 0.2}, {newmark, 0.1}, {quartic, 0.5}}) {
     const History history(model_of("duffing", form.scheme, step, 15));
     plot.curves.push_back(energy_curve(fmt::format("{}, h = {:g}", form.label, step), history, history.energies[0]));
   }
-  return {figure, {plot}};
+  return {plot};
 }
 
 // --- the pendulum ---
@@ -150,7 +151,7 @@ Curve angle_curve(const History& history) {
   });
 }
 
-Drawing draw_motion(const std::string& figure, const History& history) {
+std::vector<Plot> draw_motion(const History& history) {
   const std::vector plots{
       Plot{.title = "Coordinates",
            .x_label = "t",
@@ -161,48 +162,68 @@ Drawing draw_motion(const std::string& figure, const History& history) {
            .x_label = "t",
            .y_label = "l, φ",
            .curves = {curve_of("l", history, [&](std::size_t i) { return place(history, i).norm(); }), angle_curve(history)}}};
-  return {figure, plots};
+  return plots;
 }
 
-Drawing draw_energy(const std::string& figure, const std::string& title, std::vector<Curve> curves) {
+std::vector<Plot> draw_energy(const std::string& title, std::vector<Curve> curves) {
   const Plot plot{.title = title, .x_label = "t", .y_label = "E / mgl", .curves = std::move(curves)};
-  return {figure, {plot}};
+  return {plot};
 }
 
-std::vector<Drawing> draw_pendulum() {
+// Runs of the pendulum that several figures show.
+const History& swinging(const Form& form, double damping = 0) {
+  static Kept<History> all;
+  return all.of(fmt::format("{} {}", form.scheme, damping), [&] { return History(pendulum(form, damping)); });
+}
+
+std::vector<Plot> draw_newmark_pendulum() {
   const double unit = Pendulum(pendulum(quartic)).weight;
-  const History kept(pendulum(quartic)), damped(pendulum(quartic, 0.02));
-  return {draw_motion("figure7_pendulum", kept),
-          draw_energy("figure8_pendulum_newmark_energy", "Elastic pendulum, total energy, h = 0.02",
-                      {energy_curve(newmark.label, History(pendulum(newmark)), unit), energy_curve(quartic.label, kept, unit),
-                       energy_curve(secant.label, History(pendulum(secant)), unit)}),
-          draw_motion("figure9_pendulum_damped", damped),
-          draw_energy("figure10_pendulum_damped_energy", "Elastic pendulum, total energy, h = 0.02",
-                      {energy_curve("α = 0.02", damped, unit), energy_curve("α = 0", kept, unit)})};
+  std::vector<Curve> curves;
+  for (const Form& form : {newmark, quartic, secant}) curves.push_back(energy_curve(form.label, swinging(form), unit));
+  return draw_energy("Elastic pendulum, total energy, h = 0.02", std::move(curves));
 }
 
-Drawing draw_angular_momentum(const std::string& figure) {
+std::vector<Plot> draw_damped_energy() {
+  const double unit = Pendulum(pendulum(quartic)).weight;
+  return draw_energy("Elastic pendulum, total energy, h = 0.02",
+                     {energy_curve("α = 0.02", swinging(quartic, 0.02), unit), energy_curve("α = 0", swinging(quartic), unit)});
+}
+
+std::vector<Plot> draw_angular_momentum() {
   Plot plot{.title = "Elastic pendulum without gravity, h = 0.02", .x_label = "t", .y_label = "angular momentum / initial one"};
   for (const Form& form : {quartic, Form{"geometric stiffness (2007)", "krenk-geometric"}}) {
     const History history(model_of("pendulum_free", form.scheme, pendulum_step, pendulum_end));
     plot.curves.push_back(curve_of(form.label, history, [&](std::size_t i) { return history.spins[i] / history.spins[0]; }));
   }
-  return {figure, {plot}};
+  return {plot};
 }
 
 }  // namespace
 
-std::vector<Drawing> draw_krenk() {
+std::vector<Figure> krenk_figures() {
   const double linear_period = 2 * std::numbers::pi / linear_frequency(System(published_model("krenk/duffing.toml")));
-  std::vector<Drawing> all{
-      draw_response("figure2_duffing", "duffing", quartic, "Duffing oscillator", std::array{0.01, 0.08 * linear_period}),
-      draw_errors("figure3_duffing_errors", "duffing", std::array{quartic, newmark}),
-      draw_newmark_energy("figure4_duffing_newmark_energy"),
-      draw_response("sinh_response", "sinh", secant, "sinh oscillator", std::array{0.01}),
-      draw_errors("figure5_sinh_errors", "sinh", std::array{secant, quartic, newmark})};
-  for (Drawing& drawing : draw_pendulum()) all.push_back(std::move(drawing));
-  all.push_back(draw_angular_momentum("pendulum_angular_momentum"));
-  return all;
+  return {{"2", "Duffing oscillator: motion and energy",
+           [linear_period] {
+             return draw_response("duffing", quartic, "Duffing oscillator", std::array{0.01, 0.08 * linear_period});
+           }},
+          {"3", "Duffing oscillator: errors over the step",
+           [] {
+             return draw_errors("duffing", std::array{quartic, newmark});
+           },
+           3},
+          {"4", "Duffing oscillator: energy of Newmark's rule", draw_newmark_energy},
+          {"5", "sinh oscillator: errors over the step",
+           [] {
+             return draw_errors("sinh", std::array{secant, quartic, newmark});
+           },
+           3},
+          {"7", "Elastic pendulum: motion", [] { return draw_motion(swinging(quartic)); }},
+          {"8", "Elastic pendulum: energy by form", draw_newmark_pendulum},
+          {"9", "Elastic pendulum with algorithmic damping: motion", [] { return draw_motion(swinging(quartic, 0.02)); }},
+          {"10", "Elastic pendulum with algorithmic damping: energy", draw_damped_energy},
+          {"sinh-response", "sinh oscillator: motion and energy",
+           [] { return draw_response("sinh", secant, "sinh oscillator", std::array{0.01}); }},
+          {"angular-momentum", "angular momentum without gravity", draw_angular_momentum}};
 }
 
 }  // namespace trompo

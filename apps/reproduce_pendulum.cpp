@@ -79,11 +79,7 @@ Answer answer(const Statement& s) {
 }  // namespace
 
 Study pendulum_study() {
-  return {"pendulum",
-          {{"ours, g = 0", "ours"}, {"ours, as printed", "as_printed"}},
-          answer,
-          draw_pendulum_study,
-          "An onset gives the times at which E passes 1.02, 2 and 30 E0."};
+  return {"pendulum", {{"ours, g = 0", "ours"}, {"ours, as printed", "as_printed"}}, answer, pendulum_figures};
 }
 
 }  // namespace trompo

@@ -89,8 +89,8 @@ struct Shown {
 
 // The six panels of a figure of section 6: of one run, or of several with different ξ. The runs as printed, with gravity, stand
 // beside them where a reader looks first.
-Drawing six_panels(const std::string& figure, const std::string& what, const std::vector<Shown>& runs,
-                   const std::vector<Shown>& printed) {
+std::vector<Plot> six_panels(const std::string& figure, const std::string& what, const std::vector<Shown>& runs,
+                             const std::vector<Shown>& printed) {
   const auto title = [&](const char* panel, const char* of) {
     return fmt::format("Fig. {}{}: {}, {}", figure, panel, what, of);
   };
@@ -116,24 +116,24 @@ Drawing six_panels(const std::string& figure, const std::string& what, const std
     path.curves.push_back(trajectory(label + "g = 9.8", run));
     total.curves.push_back(energy(label + "g = 9.8", run));
   }
-  return {"figure" + figure, {path, total, places, stretch, speeds, counts}, 3};
+  return {path, total, places, stretch, speeds, counts};
 }
 
-Drawing one_scheme(int figure, const char* file, const Family& family, double rho) {
+std::vector<Plot> one_scheme(int figure, const char* file, const Family& family, double rho) {
   std::vector<Shown> runs, printed;
   runs.push_back({"", Trace(bar(file, family.scheme, rho))});
   printed.push_back({"", Trace(bar(file, family.scheme, rho, 0, true))});
   return six_panels(std::to_string(figure), fmt::format("{}, ρ∞ = {:g}", family.name, rho), runs, printed);
 }
 
-Drawing several_dissipations(int figure, const char* file) {
+std::vector<Plot> several_dissipations(int figure, const char* file) {
   std::vector<Shown> runs;
   for (const double xi : dissipations) runs.push_back({fmt::format("ξ = {:g}, ", xi), Trace(bar(file, "gem+xi", 1, xi))});
   return six_panels(std::to_string(figure), "GEM + ξ, ρ∞ = 1", runs, {});
 }
 
 // Forces at the generalised midpoint, which the paper describes and draws none of.
-Drawing second_mode(const char* file, const char* name) {
+std::vector<Plot> second_mode(const char* file, const char* name) {
   std::vector<Plot> plots;
   for (const auto& [label, scheme, rho] :
        {std::tuple{"midpoint", "midpoint", 1.0}, {"HHT", "hht-2", 0.8}, {"generalised-α", "generalized-alpha-2", 0.8}}) {
@@ -142,12 +142,12 @@ Drawing second_mode(const char* file, const char* name) {
     plots.push_back({.title = what, .x_label = "x [m]", .y_label = "y [m]", .curves = {trajectory(label, run)}, .map = true});
     plots.push_back({.title = what, .x_label = "t [s]", .y_label = "E [J]", .curves = {energy(label, run)}});
   }
-  return {fmt::format("mode_2_{}", file), plots};
+  return plots;
 }
 
 // --- section 3, in the angle ---
 
-Drawing in_the_angle(const char* figure, const char* what, double energy_over_mgl) {
+std::vector<Plot> in_the_angle(const char* figure, const char* what, double energy_over_mgl) {
   Model model = published_model("pendulum/angle.toml");
   const double l = model.pendulums[0].length, g = -model.gravity.y();
   model.coordinates[0].rate = std::sqrt(2 * energy_over_mgl * g / l);
@@ -167,21 +167,28 @@ Drawing in_the_angle(const char* figure, const char* what, double energy_over_mg
                    .y_label = "θ̇ [1/s], θ̈ [1/s²]",
                    .curves = {of("θ̇", run.v), of("θ̈", run.a)}};
   const Plot total{.title = title("total energy"), .x_label = "t [s]", .y_label = "E [J]", .curves = {energy("Newmark", run)}};
-  return {std::string("figure") + figure, {path, angle, rates, total}};
+  return {path, angle, rates, total};
 }
 
 }  // namespace
 
-std::vector<Drawing> draw_pendulum_study() {
-  std::vector<Drawing> all{in_the_angle("4", "E₀ = mgl, swings", 1), in_the_angle("5", "E₀ = 3mgl, turns over", 3)};
+std::vector<Figure> pendulum_figures() {
+  std::vector<Figure> all{{"4", "E₀ = mgl, swings", [] { return in_the_angle("4", "E₀ = mgl, swings", 1); }},
+                          {"5", "E₀ = 3mgl, turns over", [] { return in_the_angle("5", "E₀ = 3mgl, turns over", 3); }}};
   for (const auto& [file, first] : {std::pair{"rigid", 10}, {"elastic", 27}}) {
     int figure = first;
     for (const Family& family : families)
-      for (const double rho : radii) all.push_back(one_scheme(figure++, file, family, rho));
-    all.push_back(several_dissipations(figure, file));
+      for (const double rho : radii) {
+        all.push_back({std::to_string(figure), fmt::format("{} bar, {}, ρ∞ = {:g}", file, family.name, rho),
+                       [=, file = file] { return one_scheme(figure, file, family, rho); }, 3});
+        ++figure;
+      }
+    all.push_back({std::to_string(figure), fmt::format("{} bar, GEM with dissipation ξ", file),
+                   [=, file = file] { return several_dissipations(figure, file); }, 3});
   }
-  all.push_back(second_mode("rigid", "Rigid pendulum"));
-  all.push_back(second_mode("elastic", "Elastic pendulum"));
+  all.push_back({"mode-2-rigid", "rigid bar, forces at the midpoint", [] { return second_mode("rigid", "Rigid pendulum"); }});
+  all.push_back(
+      {"mode-2-elastic", "elastic bar, forces at the midpoint", [] { return second_mode("elastic", "Elastic pendulum"); }});
   return all;
 }
 

@@ -1,10 +1,10 @@
 // Motions of rods after J. C. Simo and L. Vu-Quoc (1986, 1988): the right-angle cantilever, the spin-up manoeuvre and rods in
 // free flight; and equilibria that everybody computes. The problems stand in verification/rods.
 #include "apps/reproduce_rods.hpp"
+#include "apps/kept.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <list>
 
 #include "trompo/model/reader.hpp"
 
@@ -81,13 +81,10 @@ double RodMotion::angular_drift(double from) const {
 }
 
 namespace {
-template <class Kept>
-const Kept& kept(const Model& model) {
-  static std::list<std::pair<std::string, Kept>> all;
-  const std::string key = model_toml(model);
-  for (const auto& [text, one] : all)
-    if (text == key) return one;
-  return all.emplace_back(key, model).second;
+template <class Value>
+const Value& kept(const Model& model) {
+  static Kept<Value> all;
+  return all.of(model_toml(model), [&model] { return Value(model); });
 }
 }  // namespace
 
@@ -182,13 +179,6 @@ Answer answer(const Statement& s) { return answer_by(quantities(), s); }
 
 }  // namespace
 
-Study rods_study() {
-  return {"rods",
-          {{"ours", "ours"}},
-          answer,
-          draw_rods,
-          "Who the sections are: verification/rods/statements.toml. Curves are compared by their peaks.",
-          rods_tables};
-}
+Study rods_study() { return {"rods", {{"ours", "ours"}}, answer, rods_figures, rods_tables}; }
 
 }  // namespace trompo

@@ -55,6 +55,6 @@ class RodPath final : public Observer {
 [[nodiscard]] const RodPath& rod_path(const Model& model);
 
 [[nodiscard]] std::vector<Table> rods_tables();
-[[nodiscard]] std::vector<Drawing> draw_rods();
+[[nodiscard]] std::vector<Figure> rods_figures();
 
 }  // namespace trompo

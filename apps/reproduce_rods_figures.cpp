@@ -17,30 +17,27 @@ Curve of_sensor(const RodMotion& m, const std::string& sensor, const std::string
 }
 
 // Peaks as the published figures show them.
-Drawing right_angle() {
+std::vector<Plot> right_angle() {
   const RodMotion& m = rod_motion(model_of("right_angle"));
-  return {"right_angle_cantilever",
-          {{.title = "Right-angle cantilever",
-            .x_label = "t",
-            .y_label = "displacement out of the plane",
-            .curves = {of_sensor(m, "elbow", "elbow"),
-                       of_sensor(m, "tip", "tip"),
-                       {"elbow, published peaks", {3.05, 10.8, 25.2}, {5.5, -3.9, 6.1}, true},
-                       {"tip, published peaks", {7.5, 16.0, 26.1}, {8.3, -9.7, 7.0}, true}}}},
-          1};
+  return {{.title = "Right-angle cantilever",
+           .x_label = "t",
+           .y_label = "displacement out of the plane",
+           .curves = {of_sensor(m, "elbow", "elbow"),
+                      of_sensor(m, "tip", "tip"),
+                      {"elbow, published peaks", {3.05, 10.8, 25.2}, {5.5, -3.9, 6.1}, true},
+                      {"tip, published peaks", {7.5, 16.0, 26.1}, {8.3, -9.7, 7.0}, true}}}};
 }
 
-Drawing spin_up() {
+std::vector<Plot> spin_up() {
   const RodMotion& m = rod_motion(model_of("spin_up"));
-  return {"spin_up",
-          {{.title = "Spin-up: extension of the tip",
-            .x_label = "t",
-            .y_label = "u",
-            .curves = {of_sensor(m, "extension", "extension")}},
-           {.title = "Spin-up: deflection of the tip",
-            .x_label = "t",
-            .y_label = "v",
-            .curves = {of_sensor(m, "deflection", "deflection")}}}};
+  return {{.title = "Spin-up: extension of the tip",
+           .x_label = "t",
+           .y_label = "u",
+           .curves = {of_sensor(m, "extension", "extension")}},
+          {.title = "Spin-up: deflection of the tip",
+           .x_label = "t",
+           .y_label = "v",
+           .curves = {of_sensor(m, "deflection", "deflection")}}};
 }
 
 // The axis of the rod at several times, seen along one axis of space.
@@ -56,24 +53,31 @@ Plot shapes(const RodMotion& m, const std::string& title, std::span<const double
   return plot;
 }
 
-std::vector<Drawing> flights() {
-  static constexpr std::array plane{0.0, 2.5, 4.0, 5.5, 7.0, 9.0, 11.0, 13.0, 15.0};
-  static constexpr std::array space{0.0, 2.0, 3.0, 3.8, 4.5, 5.5, 6.5};
-  const RodMotion &flat = rod_motion(model_of("flying_2d")), &deep = rod_motion(model_of("flying_3d"));
-  return {{"flying_rod_in_the_plane", {shapes(flat, "Flying rod in the plane", plane, 0, 1)}, 1},
-          {"flying_rod_in_space",
-           {shapes(deep, "Flying rod in space, from the front", space, 0, 1), shapes(deep, "from above", space, 0, 2)}}};
+std::vector<Plot> flight_in_the_plane() {
+  constexpr std::array times{0.0, 2.5, 4.0, 5.5, 7.0, 9.0, 11.0, 13.0, 15.0};
+  return {shapes(rod_motion(model_of("flying_2d")), "Flying rod in the plane", times, 0, 1)};
+}
+
+std::vector<Plot> flight_in_space() {
+  constexpr std::array times{0.0, 2.0, 3.0, 3.8, 4.5, 5.5, 6.5};
+  const RodMotion& m = rod_motion(model_of("flying_3d"));
+  return {shapes(m, "Flying rod in space, from the front", times, 0, 1), shapes(m, "from above", times, 0, 2)};
 }
 
 // ---- equilibria ----
 
-std::vector<Drawing> equilibria() {
+std::vector<Plot> lee_frame() {
   const Model frame = model_of("lee_frame");
   const double full = std::abs(frame.loads.front().force[1].value(0));
-  const RodPath &lee = rod_path(frame), &roll = rod_path(model_of("roll_up"));
+  const RodPath& lee = rod_path(frame);
   Curve load{"load", {}, {}, true};
   const std::vector<double> y = lee.sensor("deflection y");
   for (std::size_t i = 0; i < lee.factors.size(); ++i) load.xs.push_back(120 - y[i]), load.ys.push_back(full * lee.factors[i]);
+  return {{.title = "Lee's frame", .x_label = "deflection under the load [cm]", .y_label = "load [kN]", .curves = {load}}};
+}
+
+std::vector<Plot> roll_up() {
+  const RodPath& roll = rod_path(model_of("roll_up"));
   Plot circle{.title = "Roll-up of a cantilever", .x_label = "x", .y_label = "y"};
   circle.map = true;
   for (std::size_t i = 0; i < roll.factors.size(); i += 4) {
@@ -81,10 +85,7 @@ std::vector<Drawing> equilibria() {
     for (const Vec3& x : roll.places[i]) curve.xs.push_back(x.x()), curve.ys.push_back(x.y());
     circle.curves.push_back(std::move(curve));
   }
-  return {{"lee_frame",
-           {{.title = "Lee's frame", .x_label = "deflection under the load [cm]", .y_label = "load [kN]", .curves = {load}}},
-           1},
-          {"roll_up", {circle}, 1}};
+  return {circle};
 }
 
 // ---- schemes ----
@@ -121,11 +122,13 @@ std::vector<Table> rods_tables() {
   return {table};
 }
 
-std::vector<Drawing> draw_rods() {
-  std::vector<Drawing> all{right_angle(), spin_up()};
-  for (Drawing& d : flights()) all.push_back(std::move(d));
-  for (Drawing& d : equilibria()) all.push_back(std::move(d));
-  return all;
+std::vector<Figure> rods_figures() {
+  return {{"right-angle-cantilever", "right-angle cantilever (Simo, Vu-Quoc 1988)", right_angle, 1},
+          {"spin-up", "spin-up manoeuvre (Simo, Vu-Quoc 1986)", spin_up},
+          {"flying-rod-in-the-plane", "flying rod in the plane (Simo, Vu-Quoc 1986)", flight_in_the_plane, 1},
+          {"flying-rod-in-space", "flying rod in space (Simo, Vu-Quoc 1988)", flight_in_space},
+          {"lee-frame", "Lee's frame (Lee and others 1968)", lee_frame, 1},
+          {"roll-up", "cantilever rolled up by a moment", roll_up, 1}};
 }
 
 }  // namespace trompo

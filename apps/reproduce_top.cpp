@@ -113,14 +113,6 @@ Answer answer(const Statement& s) { return answer_by(quantities(), s); }
 
 }  // namespace
 
-Study top_study() {
-  return {
-      "top",
-      {{"ours", "ours"}},
-      answer,
-      draw_top,
-      "A turn is |Om| h at the start. Energies are over M g l, or over the initial one without weight; momenta are relative.",
-      top_tables};
-}
+Study top_study() { return {"top", {{"ours", "ours"}}, answer, top_figures, top_tables}; }
 
 }  // namespace trompo

@@ -60,6 +60,6 @@ class TopRun final : public Observer {
 [[nodiscard]] double measured_critical_spin(const Model& model);
 
 [[nodiscard]] std::vector<Table> top_tables();
-[[nodiscard]] std::vector<Drawing> draw_top();
+[[nodiscard]] std::vector<Figure> top_figures();
 
 }  // namespace trompo

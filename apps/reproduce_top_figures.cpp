@@ -39,13 +39,13 @@ Plot motions(Plot plot, const std::string& name, std::span<const char* const> sc
 constexpr std::array told_apart{"simo-projection", "geradin-bauchau", "geradin-bauchau-momentum", "euler-poisson-midpoint",
                                 "energy-momentum-exact"};
 
-Drawing draw_slow_tilt(const std::string& figure) {
+std::vector<Plot> draw_slow_tilt() {
   const auto tilt = [](const TopRun& run, std::size_t i) { return run.tilt(i); };
   std::vector<Plot> plots;
   for (const double turn : {0.25, 1.0})
     plots.push_back(motions({.title = fmt::format("Slow top, |Ω|h = {:g}", turn), .x_label = "t [s]", .y_label = "tilt [rad]"},
                             "slow", told_apart, turn, 10, tilt));
-  return {figure, plots};
+  return plots;
 }
 
 // --- the path of the axis, seen from above: the tilt is the distance from the middle ---
@@ -66,7 +66,7 @@ TopRun pushed(double push, double end) {
   return TopRun(model);
 }
 
-Drawing draw_slow_path(const std::string& figure) {
+std::vector<Plot> draw_slow_path() {
   constexpr double end = 10.0;  // three nutations
   const auto map = [](const std::string& title) {
     return Plot{.title = title, .x_label = "tilt towards x [rad]", .y_label = "tilt towards y [rad]", .map = true};
@@ -78,12 +78,12 @@ Drawing draw_slow_path(const std::string& figure) {
   plots[3].curves = {path_curve("exact", pushed(0, end))};
   for (const char* scheme : {"geradin-bauchau-momentum", "euler-poisson-midpoint"})
     plots[3].curves.push_back(path_curve(scheme, TopRun(model_of("slow", scheme, 0.5, end))));
-  return {figure, plots};
+  return plots;
 }
 
 // --- what is kept ---
 
-Drawing draw_integrals(const std::string& figure) {
+std::vector<Plot> draw_integrals() {
   struct Integral {
     const char *title, *label;
     TopRun::Error error;
@@ -101,7 +101,7 @@ Drawing draw_integrals(const std::string& figure) {
       plots.back().curves.push_back(curve_of_run(scheme, TopRun(model_of("slow", scheme, 0.25, 20)),
                                                  [&](const TopRun& run, std::size_t i) { return (run.*integral.error)(i); }));
   }
-  return {figure, plots, 3};
+  return plots;
 }
 
 // --- errors over the step ---
@@ -116,7 +116,7 @@ Curve over_turns(const char* scheme, const std::string& name, double (*error)(co
   return curve;
 }
 
-Drawing draw_errors(const std::string& figure) {
+std::vector<Plot> draw_errors() {
   struct Motion {
     const char *title, *name;
     double (*error)(const TopRun&);
@@ -130,19 +130,19 @@ Drawing draw_errors(const std::string& figure) {
         {.title = motion.title, .x_label = "|Ω|h [rad]", .y_label = "|relative error|", .log_x = true, .log_y = true});
     for (const char* scheme : top_schemes) plots.back().curves.push_back(over_turns(scheme, motion.name, motion.error));
   }
-  return {figure, plots};
+  return plots;
 }
 
-Drawing draw_flip(const std::string& figure) {
+std::vector<Plot> draw_flip() {
   const auto spin = [](const TopRun& run, std::size_t i) { return run.states[i].angular_velocity.y(); };
   std::vector<Plot> plots;
   for (const double turn : {0.5, 1.8})
     plots.push_back(motions({.title = fmt::format("Free body, |Ω|h = {:g}", turn), .x_label = "t [s]", .y_label = "Ω₂ [rad/s]"},
                             "flip", told_apart, turn, 30, spin));
-  return {figure, plots};
+  return plots;
 }
 
-Drawing draw_sleeping(const std::string& figure) {
+std::vector<Plot> draw_sleeping() {
   std::vector<Plot> plots;
   for (const double spin : {19.0, 21.0}) {
     plots.push_back({.title = fmt::format("Upright top, {:g} rad/s, |Ω|h = 0.5", spin),
@@ -159,14 +159,18 @@ Drawing draw_sleeping(const std::string& figure) {
     add("exact", "euler-poisson-midpoint", fine);
     for (const char* scheme : told_apart) add(scheme, scheme, 0.5);
   }
-  return {figure, plots};
+  return plots;
 }
 
 }  // namespace
 
-std::vector<Drawing> draw_top() {
-  return {draw_slow_tilt("slow_tilt"),     draw_slow_path("slow_path"), draw_integrals("slow_integrals"),
-          draw_errors("errors_over_step"), draw_flip("flip"),           draw_sleeping("sleeping")};
+std::vector<Figure> top_figures() {
+  return {{"slow-tilt", "slow top: tilt by scheme and step", draw_slow_tilt},
+          {"slow-path", "slow top: path of its axis", draw_slow_path},
+          {"slow-integrals", "slow top: energy and momenta", draw_integrals, 3},
+          {"errors-over-step", "errors of the periods over the step", draw_errors},
+          {"flip", "free body that flips", draw_flip},
+          {"sleeping", "upright top about its critical spin", draw_sleeping}};
 }
 
 }  // namespace trompo

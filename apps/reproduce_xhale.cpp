@@ -1,10 +1,10 @@
 // L. M. Nitardi (2018), chapter 4: a very flexible aircraft as rigid panels with torsion springs. The problems stand in
 // verification/xhale, each by [aircraft].
 #include "apps/reproduce_xhale.hpp"
+#include "apps/kept.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <list>
 #include <numbers>
 
 #include "trompo/model/aircraft.hpp"
@@ -84,16 +84,8 @@ double distance(const Flight& a, const Flight& b) {
 }
 
 const Flight& flown(const Model& model) {
-  constexpr std::size_t most = 40;
-  static std::list<std::pair<std::string, Flight>> kept;  // the last used is at the end
-  const std::string key = model_toml(model);
-  const auto found = std::find_if(kept.begin(), kept.end(), [&key](const auto& entry) { return entry.first == key; });
-  if (found != kept.end()) {
-    kept.splice(kept.end(), kept, found);
-    return found->second;
-  }
-  if (kept.size() == most) kept.pop_front();
-  return kept.emplace_back(key, model).second;
+  static Kept<Flight> all;
+  return all.of(model_toml(model), [&model] { return Flight(model); });
 }
 
 namespace {
@@ -262,14 +254,7 @@ Answer answer(const Statement& s) { return answer_by(quantities(), s); }
 }  // namespace
 
 Study xhale_study() {
-  return {"xhale",
-          {{"ours", "ours"}},
-          answer,
-          nullptr,
-          "Energies in percent of the first one, whose zero is the origin. Not printed in the thesis, so run both ways: the "
-          "sign of "
-          "the initial angle (up, down) and the time of the damage (5 s, 2 s).",
-          xhale_tables};
+  return {"xhale", {{"ours", "ours"}}, answer, [] { return std::vector<Figure>(); }, xhale_tables};
 }
 
 }  // namespace trompo

@@ -34,7 +34,7 @@ class Flight final : public Observer {
   std::vector<std::vector<double>> values_;  // of each sensor over time
 };
 
-// The flight of a model. Many statements and tables look at the same one: the last ones are kept.
+// The flight of a model. Many statements, tables and figures look at the same one: they are kept.
 [[nodiscard]] const Flight& flown(const Model& model);
 
 // The largest difference of a hinge angle between two runs, at the times of the first [rad].

@@ -84,17 +84,38 @@ TEST_F(Pages, OfAComparison) {
 }
 
 TEST_F(Pages, OfAStudyAndOfASpectrum) {
-  ASSERT_EQ(trompo({"reproduce", "krenk", "--html", "krenk.html"}).code, 0);
-  const Json krenk = page("krenk.html");
+  ASSERT_EQ(trompo({"reproduce", "krenk"}).code, 0);
+  const Json krenk = page("krenk.out/report.html");
   EXPECT_EQ(krenk["kind"], "reproduce");
+  EXPECT_FALSE(krenk["about"].empty());
   EXPECT_EQ(krenk["tables"][0]["title"], "Statements");
   EXPECT_EQ(krenk["tables"][0]["verdicts"].size(), krenk["tables"][0]["rows"].size());
   EXPECT_GE(krenk["figures"].size(), 10U);
-  EXPECT_EQ(trompo({"reproduce", "pendulum", "--section", "3", "--html", "pendulum.html"}).code, 0);
-  EXPECT_EQ(page("pendulum.html")["figures"].size(), 2 * 4U + 32 * 6U + 2 * 6U);  // Silva's 34 figures, and forces at the midpoint
+  EXPECT_NE(file("krenk.out/figure_7.svg").find("Fig. 7"), std::string::npos);
+  ASSERT_EQ(trompo({"reproduce", "pendulum"}).code, 0);
+  EXPECT_EQ(page("pendulum.out/report.html")["figures"].size(),
+            2 * 4U + 32 * 6U + 2 * 6U);  // Silva's 34 figures, and forces at the midpoint
   EXPECT_TRUE(krenk["runs"].empty());
   ASSERT_EQ(trompo({"spectrum", "--scheme", "gem,newmark", "--html", "spectrum.html"}).code, 0);
   EXPECT_EQ(page("spectrum.html")["figures"].size(), 3U);
+}
+
+TEST_F(Pages, OfOneFigureAndOfOneSection) {
+  ASSERT_EQ(trompo({"reproduce", "krenk", "--figure", "8", "-o", "one"}).code, 0);
+  EXPECT_EQ(page("one/report.html")["figures"].size(), 1U);
+  EXPECT_TRUE(page("one/report.html")["tables"].empty());
+  const Outcome outcome = trompo({"reproduce", "krenk", "--figure", "99"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("10"), std::string::npos) << "says which there are: " << outcome.err;
+  EXPECT_EQ(trompo({"reproduce", "krenk", "--section", "5.1"}).code, 0);
+  EXPECT_FALSE(fs::exists(directory() / "krenk.out")) << "statements alone are read on the terminal";
+  // What is not ours stays.
+  fs::create_directory(directory() / "mine");
+  write("mine/figure_8.svg", "mine");
+  EXPECT_EQ(trompo({"reproduce", "krenk", "--figure", "8", "-o", "mine"}).code, 6);
+  EXPECT_EQ(file("mine/figure_8.svg"), "mine");
+  EXPECT_EQ(trompo({"reproduce", "krenk", "--figure", "8", "-o", "one"}).code, 0) << "what is ours is replaced";
+  EXPECT_EQ(trompo({"reproduce", "top", "--figure", "flip", "-o", "one"}).code, 6) << "that of another study is not";
 }
 
 // 30 s of sixteen bodies on hinges at 1 ms, every step recorded.
@@ -125,5 +146,5 @@ TEST_F(Pages, OfALongTableIsSmall) {
   EXPECT_EQ(data["runs"][0]["model"]["load"][0]["table"].size(), 1001U);
 }
 
-}  // namespace
+}  // namespace apps_page
 }  // namespace trompo::test

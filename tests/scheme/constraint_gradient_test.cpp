@@ -106,13 +106,37 @@ TEST(ConstraintGradientSchemes, BeadWithTwoRootsGoesThrough) {
   EXPECT_LT(energy_error(result), 1e-12);
 }
 
+// The force at the end, as projection and return is published: it does work, of first order in all, and the order is one. Which
+// way an iteration goes there does not matter.
+TEST(ConstraintGradientSchemes, GradientAtTheEndIsOfFirstOrder) {
+  const auto end = [](const std::string& scheme, long parts) {
+    return run(with(trig, "end",
+                    {"time.scheme=" + scheme, "time.step=" + std::to_string(0.01 / static_cast<double>(parts)),
+                     "time.steps=" + std::to_string(100 * parts)}));
+  };
+  const RunResult a = end("energy-momentum-exact", 1), b = end("energy-momentum-exact", 2), c = end("energy-momentum-exact", 4);
+  EXPECT_NEAR(std::log2((a.state.q - b.state.q).norm() / (b.state.q - c.state.q).norm()), 1, 0.1);
+  EXPECT_GT(energy_error(c), 1e-4);
+  EXPECT_NEAR(energy_error(b) / energy_error(c), 2, 0.2);
+  EXPECT_LT(c.ledger.worst_residual(), 1e-12 * c.ledger.scale());
+  EXPECT_LT((end("projection-return", 2).state.q - b.state.q).norm(), 1e-10);
+}
+
+// The printed tangent holds beta fast: the same motion, by more iterations.
+TEST(ConstraintGradientSchemes, PublishedTangentTakesMoreIterations) {
+  const RunResult whole = run(with(trig, "mean-value", {"time.step=0.2", "time.steps=50"})),
+                  printed = run(with(trig, "mean-value", {"time.step=0.2", "time.steps=50", "newton.tangent=published"}));
+  EXPECT_LT((whole.state.q - printed.state.q).norm(), 1e-10);
+  EXPECT_GT(printed.iterations, whole.iterations + whole.iterations / 10);
+}
+
 // Whatever the row does besides.
 TEST(ConstraintGradientSchemes, BooksCloseInEveryRowThatHasTheOption) {
   int rows = 0;
   for (const Row& row : catalogue()) {
     if (row.balance != Balance::interval) continue;
     ++rows;
-    for (const char* gradient : {"mean-value", "gonzalez", "midpoint"}) {
+    for (const char* gradient : {"mean-value", "gonzalez", "midpoint", "end"}) {
       SCOPED_TRACE(std::string(row.name) + " " + gradient);
       const RunResult result = run(with(trig, gradient, {"time.scheme=" + std::string(row.name), "time.steps=50"}));
       ASSERT_EQ(result.status, Status::done);

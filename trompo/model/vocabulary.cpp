@@ -41,7 +41,7 @@ constexpr std::array<Key, 7> options{{
     {"secant", "Krenk's secant correction: robust or published"},
     {"direction", "of Krenk's secant correction: force or displacement"},
     {"energy_target", "of Krenk's secant correction: step or initial"},
-    {"constraint_gradient", "what constraint forces go along in conserving schemes: secant, mean-value, gonzalez or midpoint"},
+    {"constraint_gradient", "what constraint forces go along in conserving schemes: secant, mean-value, gonzalez, midpoint or end"},
     {"blend", "of alpha schemes on Euler parameters: all (inertia and forces averaged) or recursion (accelerations alone)"},
 }};
 

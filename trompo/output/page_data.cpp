@@ -17,7 +17,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t figure_points = 4000;
 
-
 Json written(const Remark& remark) {
   static constexpr const char* words[] = {"error", "warning", "note"};
   Json out{{"severity", words[static_cast<int>(remark.severity)]}, {"text", remark.text}};
@@ -103,9 +102,9 @@ std::vector<Remark> remarks_from_json(const std::string& text) {
 
 std::string PageData::json() const {
   return fmt::format(
-      R"({{"format":"trompo page","version":1,"trompo":{},"kind":{},"title":{},"remarks":{},"runs":[{}],"tables":{},"figures":{},"live":{}}})",
-      json_text(Json(version())), json_text(Json(kind)), json_text(Json(title)), listed(remarks), fmt::join(runs, ","), listed(tables),
-      listed(figures), live);
+      R"({{"format":"trompo page","version":1,"trompo":{},"kind":{},"title":{},"about":{},"remarks":{},"runs":[{}],"tables":{},"figures":{},"live":{}}})",
+      json_text(Json(version())), json_text(Json(kind)), json_text(Json(title)), json_text(Json(about)), listed(remarks),
+      fmt::join(runs, ","), listed(tables), listed(figures), live);
 }
 
 }  // namespace trompo

@@ -37,6 +37,7 @@ struct PageFigure {
 struct PageData {
   std::string kind;  // model, run, compare, reproduce, spectrum
   std::string title;
+  std::vector<std::string> about{};  // paragraphs that the page opens with
   std::vector<Remark> remarks{};
   std::vector<std::string> runs{};  // each as RunData::json gives it
   std::vector<PageTable> tables{};

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "trompo/model/json_text.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/output/files.hpp"
 #include "trompo/output/results.hpp"
@@ -175,7 +176,7 @@ PageData page_of_results(const std::string& directory) {
   page.remarks = from_texts(path, [&] { return remarks_from_json(file.text("remarks_json")); });
   add_notes(data, page.remarks);
   const std::string summary = is_partial(path) ? "" : read_text_file(directory + "/summary.json"), status = file.text("status");
-  const Json parsed = Json::parse(summary, nullptr, false);
+  const Json parsed = is_json(summary) ? Json::parse(summary) : Json();
   if (page.title.empty()) page.title = text_at(parsed, "/model/file");
   page.live = run_under_way(directory);
   if (status == "running" && !page.live)

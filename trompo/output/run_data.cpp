@@ -204,6 +204,7 @@ class RunData::Layout {
   }
   // Checked, since it may come from a file. What follows it is put between its braces.
   static Json scene_of(const std::string& heading, const Channels& all) {
+    if (!is_json(heading)) throw std::invalid_argument("page_json is no JSON");
     Json parsed = Json::parse(heading);
     check_heading(parsed, all);
     if (heading.front() != '{' || heading.back() != '}') throw std::invalid_argument("page_json has blanks at its ends");
@@ -410,7 +411,7 @@ class RunData::Layout {
 
 RunData::RunData(std::string heading, const std::string& model, const Channels& all, const PageBudget& budget)
     : heading_(std::move(heading)), points_(std::max<std::size_t>(8, budget.points / 4 * 4)) {
-  if (!Json::accept(model)) throw std::invalid_argument("model_json is no JSON");
+  if (!is_json(model)) throw std::invalid_argument("model_json is no JSON");
   ModelText shown = model_text(model);
   model_ = std::move(shown.json);
   if (shown.longest > 0)

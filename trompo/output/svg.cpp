@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <sstream>
 
 namespace trompo {
 
@@ -211,7 +212,23 @@ void panel(const Plot& plot, double x0, double y0, std::size_t index, std::strin
 
 }  // namespace
 
-std::string svg(std::span<const Plot> plots, int columns) {
+namespace {
+// As many words to a line as fit.
+std::vector<std::string> lines_of(const std::string& text, double width) {
+  constexpr double letter = 8.2;  // an average one, of 13 px, bold
+  std::vector<std::string> lines;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (lines.empty() || letter * static_cast<double>(lines.back().size() + 1 + word.size()) > width)
+      lines.push_back(word);
+    else
+      lines.back() += ' ' + word;
+  }
+  return lines;
+}
+}  // namespace
+
+std::string svg(std::span<const Plot> plots, int columns, const std::string& caption) {
   const auto per_row = static_cast<std::size_t>(std::clamp(columns, 1, std::max(1, static_cast<int>(plots.size()))));
   const double width = panel_w * static_cast<double>(per_row) + 2 * margin;
   const auto like_the_first = [&](const Plot& plot) { return labels(plot) == labels(plots[0]); };
@@ -230,6 +247,15 @@ std::string svg(std::span<const Plot> plots, int columns) {
   }
   double height = 2 * margin + panel_h * static_cast<double>((plots.size() + per_row - 1) / per_row);
   if (shared) height += legend(plots[0].curves, margin + left, height - margin, width - 2 * margin - left - right, &body) + 6;
+
+  std::string heading;
+  double y = margin;
+  for (const std::string& line : lines_of(caption, width - 2 * margin))
+    heading += fmt::format("<text x=\"{}\" y=\"{}\" font-weight=\"bold\">{}</text>\n", margin, y += 18, escaped(line));
+  if (!heading.empty()) {
+    body = fmt::format("{}<g transform=\"translate(0 {})\">\n{}</g>\n", heading, y, body);
+    height += y;
+  }
 
   return fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" role="img">
 <style>

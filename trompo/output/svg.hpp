@@ -23,7 +23,7 @@ struct Plot {
   bool map = false;  // a place, not a graph: x and y to the same scale
 };
 
-// Panels in rows of `columns`. Panels with the same curves share one legend.
-[[nodiscard]] std::string svg(std::span<const Plot> plots, int columns);
+// Panels in rows of `columns`, below the caption if there is one. Panels with the same curves share one legend.
+[[nodiscard]] std::string svg(std::span<const Plot> plots, int columns, const std::string& caption = "");
 
 }  // namespace trompo

@@ -26,7 +26,7 @@ bool modified_tangent(const Model& model) {
 }  // namespace
 
 Scheme with_tangent_of(const Model& model, Scheme scheme) {
-  scheme.rule.transposed_tangent = model.newton.tangent == "published";
+  scheme.rule.transposed_tangent = scheme.rule.fixed_gradient_point = model.newton.tangent == "published";
   if (model.newton.tangent == "published") scheme.rule.tangent = Rule::Tangent::third;
   if (model.newton.tangent == "sixth") scheme.rule.tangent = Rule::Tangent::sixth;
   return scheme;

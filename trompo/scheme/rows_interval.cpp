@@ -51,8 +51,9 @@ Option constraint_gradient() {
       .words = {{"secant"},
                 {"mean-value", [](Scheme& s) { s.rule.constraint_gradient = Gradient::mean_value; }},
                 {"gonzalez", [](Scheme& s) { s.rule.constraint_gradient = Gradient::gonzalez; }},
-                {"midpoint", [](Scheme& s) { s.rule.constraint_gradient = Gradient::midpoint; }}},
-      .about = "what constraint forces go along; mean-value and gonzalez may lose momenta, midpoint does work",
+                {"midpoint", [](Scheme& s) { s.rule.constraint_gradient = Gradient::midpoint; }},
+                {"end", [](Scheme& s) { s.rule.constraint_gradient = Gradient::end; }, 1}},
+      .about = "what constraint forces go along; mean-value and gonzalez may lose momenta, midpoint and end do work",
   };
 }
 

@@ -22,10 +22,11 @@ void ConstraintGradient::gradient(double& point, double* G) const {
     case mean_value: return mean_value_gradient(point, G, scratch_);
     case gonzalez: return corrected(G, nullptr, scratch_);
     case midpoint: return jacobian(0.5, G, scratch_);
+    case end: return jacobian(1, G, scratch_);
   }
 }
 
-void ConstraintGradient::add_curvature(double lambda, double point, double* K) const {
+void ConstraintGradient::add_curvature(double lambda, double point, bool fixed_point, double* K) const {
   using enum Rule::ConstraintGradient;
   const int n = phi_.n;
   Scratch scratch = scratch_;
@@ -36,13 +37,14 @@ void ConstraintGradient::add_curvature(double lambda, double point, double* K) c
     this->secant(Order::hessian, J, J1, H, scratch);
     phi_.add_secant_curvature(c0_, c1_, &lambda, H, K);
   } else if (kind_ == mean_value) {
-    add_mean_value_curvature(lambda, point, K, scratch);
+    add_mean_value_curvature(lambda, point, fixed_point, K, scratch);
   } else if (kind_ == gonzalez) {
     double* const slope = scratch.take(n * n);
     corrected(J, slope, scratch);
     add(n * n, lambda, slope, K);
   } else {
-    add_hessian(0.5, 0.5 * lambda, J, K, scratch);
+    const double at = kind_ == end ? 1 : 0.5;
+    add_hessian(at, at * lambda, J, K, scratch);
   }
 }
 
@@ -104,13 +106,13 @@ void ConstraintGradient::mean_value_gradient(double& point, double* G, Scratch s
 }
 
 // With dbeta/dc1 = -(J_beta + beta H d - J_1)/Psi', without which the iteration is not Newton's.
-void ConstraintGradient::add_mean_value_curvature(double lambda, double beta, double* K, Scratch scratch) const {
+void ConstraintGradient::add_mean_value_curvature(double lambda, double beta, bool fixed, double* K, Scratch scratch) const {
   const int n = phi_.n;
   double *const J = scratch.take(n), *const H = scratch.take(n * n);
   std::fill_n(H, n * n, 0.0);
   add_hessian(beta, 1, J, H, scratch);
   add(n * n, lambda * beta, H, K);
-  if (beta == 0.5) return;
+  if (fixed || beta == 0.5) return;
   double *const Hd = scratch.take(n), *const J1 = scratch.take(n), *const rate = scratch.take(n);
   multiply(n, H, d_, Hd);
   phi_.gradient(c1_, J1, scratch);

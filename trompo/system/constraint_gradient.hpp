@@ -4,6 +4,7 @@
 //   mean_value   J(c0 + beta d), beta such that J.d = phi1 - phi0: no work                 Ferreira, Doblare
 //   gonzalez     J(m) + (phi1 - phi0 - J(m).d)/(d.d) d over the measure's own coordinates  Gonzalez, J. Nonlinear Sci. 6 (1996)
 //   midpoint     J(m): its work lambda J(m).d is of third order, not zero
+//   end          J(c1), as projection and return has it: its work is of second order a step      Ferreira, Doblare
 //
 // beta is a root of Psi(beta) = J(c0 + beta d).d - (phi1 - phi0), with Psi' = d.H.d. The mean value theorem says that there is
 // one, not that it is the only one: the one nearest to `point` is taken, which is 1/2 when a step begins and the last beta
@@ -27,8 +28,8 @@ class ConstraintGradient {
 
   // Writes G. Takes the place on the chord from the iteration before and leaves its own.
   void gradient(double& point, double* G) const;
-  // Adds d(G^T lambda)/dc1; `point` is what gradient() left.
-  void add_curvature(double lambda, double point, double* K) const;
+  // Adds d(G^T lambda)/dc1; `point` is what gradient() left. With a fixed point: what is left of it where beta does not move.
+  void add_curvature(double lambda, double point, bool fixed_point, double* K) const;
 
  private:
   void secant(Order order, double* J, double* J1, double* H, Scratch scratch) const;
@@ -39,7 +40,7 @@ class ConstraintGradient {
   [[nodiscard]] double change(Scratch scratch) const;
   [[nodiscard]] double noise(const double* J) const;
   void mean_value_gradient(double& point, double* G, Scratch scratch) const;
-  void add_mean_value_curvature(double lambda, double beta, double* K, Scratch scratch) const;
+  void add_mean_value_curvature(double lambda, double beta, bool fixed, double* K, Scratch scratch) const;
   void corrected(double* G, double* slope, Scratch scratch) const;  // `slope` may be null
 
   Rule::ConstraintGradient kind_;

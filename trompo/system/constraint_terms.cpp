@@ -59,7 +59,8 @@ struct ConstrainedStep {
       if (by_secant())
         phi.add_secant_curvature(c0, c1, &lambda, H, K);
       else
-        ConstraintGradient(rule.constraint_gradient, phi, c0, c1, scratch).add_curvature(lambda, point, K);
+        ConstraintGradient(rule.constraint_gradient, phi, c0, c1, scratch)
+            .add_curvature(lambda, point, rule.fixed_gradient_point, K);
       return;
     }
     const double weighed = (1 - rule.old_weight) * lambda;
@@ -249,7 +250,9 @@ void ConstraintTerms::between(const Rule& rule, const VecX& q0, const VecX& q1, 
 double ConstraintTerms::dissipation(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& old_multiplier,
                                     const VecX& multiplier) const {
   const bool interval = rule.tense == Rule::Tense::interval;
-  if (interval && rule.constraint_gradient != Rule::ConstraintGradient::midpoint) return 0;  // G.dq is the change of the gap
+  using enum Rule::ConstraintGradient;
+  const bool works = rule.constraint_gradient == midpoint || rule.constraint_gradient == end;
+  if (interval && !works) return 0;  // G.dq is the change of the gap
   const int n = terms_.n();
   ScratchRoom room(terms_.scratch_size());
   Scratch scratch = room.scratch();

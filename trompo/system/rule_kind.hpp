@@ -11,7 +11,7 @@ struct Rule {
   // The iteration matrix of quartic: exact, or with dK/3 or dK/6 in place of what differentiating dK would give.
   enum class Tangent { exact, third, sixth };
   // What a constraint's force goes along in the interval (constraint_gradient.hpp).
-  enum class ConstraintGradient { secant, mean_value, gonzalez, midpoint };
+  enum class ConstraintGradient { secant, mean_value, gonzalez, midpoint, end };
 
   Kind kind = Kind::endpoint_average;
   double old_weight = 0;
@@ -19,7 +19,8 @@ struct Rule {
   double damping = 0;  // Krenk's alpha: adds alpha/2 (f1 - f0) to quartic and geometric
   int points = 2;      // of Gauss, for mean_value
   Tangent tangent = Tangent::exact;
-  bool transposed_tangent = false;  // the printed tangent of strain_average, to show what it does; never the default
+  bool transposed_tangent = false;    // the printed tangent of strain_average, to show what it does; never the default
+  bool fixed_gradient_point = false;  // the printed tangent of mean_value: as if its place on the chord stood still; likewise
   Tense tense = Tense::ends;
   ConstraintGradient constraint_gradient = ConstraintGradient::secant;
 

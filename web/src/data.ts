@@ -10,6 +10,7 @@ export interface PageData {
   trompo: string; // version of the tool
   kind: "model" | "run" | "compare" | "reproduce" | "spectrum" | "modes";
   title: string;
+  about: string[]; // paragraphs that the page opens with: what a paper did and what came out
   remarks: Remark[]; // warnings and what happened, in the order they came
   runs: Run[]; // none (reproduce, spectrum), one (model, run) or many (compare: the first is drawn solid, others ghosted)
   tables: Table[]; // of text and numbers: compare's table, reproduce's statements, facts of the scheme

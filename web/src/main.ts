@@ -110,9 +110,10 @@ class Page {
     const open = new Set([...this.talk.querySelectorAll<HTMLDetailsElement>("details[open]")].map((d) => d.dataset.fold));
     const first = data.remarks.filter((r) => r.severity !== "note");
     const notes = data.remarks.filter((r) => r.severity === "note");
-    const judged = data.kind === "reproduce" || data.kind === "compare" || data.kind === "spectrum" || data.kind === "modes";
+    const judged = data.kind === "compare" || data.kind === "spectrum" || data.kind === "modes";
+    const about = data.about.length ? el("section", { class: "card about" }, ...data.about.map((text) => el("p", {}, text))) : null;
     const tables = data.tables.map(tableCard);
-    this.top.replaceChildren(...[remarks(first), run ? glance(run) : null, ...(judged ? tables : [])].filter((n): n is HTMLElement => n !== null));
+    this.top.replaceChildren(...[about, remarks(first), run ? glance(run) : null, ...(judged ? tables : [])].filter((n): n is HTMLElement => n !== null));
     this.extra.replaceChildren(...figureGroups(data.figures), ...(judged ? [] : tables));
     this.talk.replaceChildren(...(run ? wordsOf(run) : []), ...[remarks(notes)].filter((n): n is HTMLElement => n !== null));
     for (const d of this.talk.querySelectorAll("details")) if (open.has(d.dataset.fold)) d.open = true;

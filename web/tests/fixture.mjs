@@ -177,7 +177,7 @@ function chainRun(names, { frames = 901, end = 30, swing = 0.35, label = "Chain 
 }
 
 const page = (kind, title, more) => ({
-  format: "trompo page", version: 1, trompo: "0.1.0", kind, title, remarks: [], runs: [], tables: [], figures: [], live: false, ...more,
+  format: "trompo page", version: 1, trompo: "0.1.0", kind, title, about: [], remarks: [], runs: [], tables: [], figures: [], live: false, ...more,
 });
 
 export const links = range(16, (i) => `link ${i + 1}`);
