@@ -26,7 +26,7 @@ namespace trompo {
 namespace {
 
 // As many as there are independent coordinates and multipliers of joints and constraints.
-int equations_of(const System& system) { return system.equations() - system.inner_multipliers() + system.multipliers(); }
+int equations_of(const System& system) { return system.freedoms() + system.multipliers(); }
 
 struct RunArguments {
   ModelArguments model;

@@ -131,7 +131,14 @@ def read(path, command):
             return table | {k: [abs(n) for v in vs for n in (v if isinstance(v, list) else [v])] for k, vs in parts.items()}
         header, *rows = csv.reader(file)
     columns = ([float(cell) if cell else math.inf for cell in column] for column in zip(*rows))
-    return {name: list(c) for name, c in zip(header, columns) if name not in ("step", "newton.iterations")}
+    table = {name: list(c) for name, c in zip(header, columns) if name not in ("step", "newton.iterations")}
+    for name in [n for n in table if n.endswith(".w")]:  # q and -q are one orientation
+        parts = [table[name[:-1] + part] for part in "wijk"]
+        for row in range(len(parts[0])):
+            if sum(share * p[row] for share, p in zip((0.91, 0.37, 0.59, 0.73), parts)) < 0:
+                for p in parts:
+                    p[row] = -p[row]
+    return table
 
 
 def kind_of(name):

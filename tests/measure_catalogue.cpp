@@ -91,7 +91,6 @@ const MeasureKind kinds[] = {
     {"QuadraticRodStrain", of_length<QuadraticRodStrain>, anywhere, natural_length},
     {"Gap", as_it_is<Gap>, anywhere, natural_length},
     {"Dot", of_number<Dot>, anywhere, natural_length},
-    {"UnitLength", as_it_is<UnitLength>, anywhere, natural_length},
     {"Across", of_number<Across>, anywhere, natural_length},
     {"KeptDistance", of_length<KeptDistance>, apart, distance},
     {"Angle", of_number<Angle>, axes, within_the_plane},

@@ -10,6 +10,7 @@
 #include "trompo/model/reader.hpp"
 #include "trompo/output/report.hpp"
 #include "trompo/run/run.hpp"
+#include "trompo/scheme/frame_reduction.hpp"
 
 namespace {
 std::atomic<long> allocations{0};
@@ -116,7 +117,7 @@ TEST(Allocation, NoneInTheStepsOfAPendulum) {
 
 TEST(Allocation, NoneInTheStepsOfAChainOnTheSparsePath) {
   const Model model = chain(100);
-  ASSERT_FALSE(System(model).pattern().dense());
+  ASSERT_FALSE(FrameReduction(System(model), 3).pattern().dense());
   for (const Row& row : general_rows()) EXPECT_EQ(allocations_in_the_loop(model, row, 3, 1000), 0) << row.name;
 }
 

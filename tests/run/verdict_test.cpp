@@ -41,7 +41,6 @@ struct Blow {
 };
 std::vector<Blow> blows() {
   return {{"bead, trapezoidal", example("bead_on_wire", {"time.scheme=\"trapezoidal\""})},
-          {"four bar, trapezoidal", example("four_bar", {"time.scheme=\"trapezoidal\""})},
           {"bar, rk4", example("elastic_pendulum", {"time.scheme=\"rk4\"", "time.step=0.2"})},
           {"bar, central difference", example("elastic_pendulum", {"time.scheme=\"central-difference\"", "time.step=0.12"})},
           {"chain, central difference", example("swinging_chain", {"time.scheme=\"central-difference\"", "time.step=0.1"})},
@@ -72,6 +71,15 @@ TEST(Verdict, ARunThatKeepsGoingReachesItsEndAndStaysUnstable) {
     EXPECT_EQ(all.failure.time, first.failure.time);
     EXPECT_GT(all.state.time, first.state.time);
   }
+}
+
+// Undamped, accelerations of turning bodies swing about the constraints more and more until no step has a solution.
+TEST(Verdict, AccelerationsThatLeaveTheConstraintsEndTheRun) {
+  const RunResult result = run(example("four_bar", {"time.scheme=\"trapezoidal\""}));
+  EXPECT_EQ(result.status, Status::not_converged);
+  EXPECT_EQ(result.failure.newton.end, NewtonEnd::unstable);
+  EXPECT_TRUE(result.failure.culprit.starts_with("body '")) << result.failure.culprit;
+  EXPECT_LT(result.ledger.created(), 0.5 * result.ledger.turnover());
 }
 
 // A bar whose force lies by one in a thousand: a scheme that keeps energy cannot account for it.

@@ -179,7 +179,7 @@ TEST(EulerBalance, TangentIsTheDerivativeOfTheResidual) {
     EulerBalance balance(system, 0.4, {0.2, 0.36, 0.7}, blend, NewtonOptions{});
     ConsistentStart start(system);
     ASSERT_TRUE(start.solve(state));
-    balance.start(state, start.acceleration(), start.all_multipliers());
+    balance.start(state, start.acceleration(), start.multipliers());
     balance.open(state, 0.05);
     EulerProblem& problem = balance.problem();
     problem.evaluate(true);
@@ -341,13 +341,13 @@ TEST(EulerBalance, FailedStepLeavesStateAndMemory) {
   ASSERT_TRUE(start.solve(begin));
   EulerBalance balance(system, 0.4, {0.2, 0.36, 0.7}, EulerBalance::Blend::all, NewtonOptions{1e-10, 1e-12, 10});
   State state = begin, again = begin;
-  balance.start(state, start.acceleration(), start.all_multipliers());
+  balance.start(state, start.acceleration(), start.multipliers());
   EXPECT_FALSE(balance.step(state, 50).done());  // bodies turn many times in such a step
   EXPECT_EQ(state.time, 0);
   EXPECT_TRUE(state.q == begin.q && state.v == begin.v);
   EXPECT_FALSE(balance.imbalances(3).front().name.empty());
   ASSERT_TRUE(balance.step(state, 0.01).done());
-  balance.start(again, start.acceleration(), start.all_multipliers());
+  balance.start(again, start.acceleration(), start.multipliers());
   ASSERT_TRUE(balance.step(again, 0.01).done());
   EXPECT_TRUE(state.q == again.q && state.v == again.v);
 }

@@ -64,11 +64,10 @@ void expect_derivatives(const RowCase& row) {
 
 TEST(JointRowTest, DerivativesAndSecants) {
   const auto drive = std::make_shared<const TimeFunction>(TimeFunction::parse("0.3*sin(2*t)"));
-  for (const RowCase& row :
-       {row_case("Gap", Gap{}, 0.3), row_case("Dot", Dot{0.2}, 0.3), row_case("UnitLength", UnitLength{}, 0.3),
-        row_case("Across", Across{0.1}, 0.3), row_case("KeptDistance", KeptDistance{1.5}, 0.3),
-        row_case("Angle", Angle{0.2}, 0.05, 9), row_case("Angle, a short step", Angle{0.2}, 1e-5, 9),
-        row_case("Driven", Driven<Elongation>{Elongation(0), drive}, 0.2, -1, 6)})
+  for (const RowCase& row : {row_case("Gap", Gap{}, 0.3), row_case("Dot", Dot{0.2}, 0.3), row_case("Across", Across{0.1}, 0.3),
+                             row_case("KeptDistance", KeptDistance{1.5}, 0.3), row_case("Angle", Angle{0.2}, 0.05, 9),
+                             row_case("Angle, a short step", Angle{0.2}, 1e-5, 9),
+                             row_case("Driven", Driven<Elongation>{Elongation(0), drive}, 0.2, -1, 6)})
     expect_derivatives(row);
 }
 
@@ -99,6 +98,22 @@ struct Freedom {
   int left;
 };
 
+// What a freedom moves of the free coordinates: itself, or the parts of a frame that a turn in space moves.
+Eigen::MatrixXd motions(const System& system, const VecX& q) {
+  Eigen::MatrixXd all = Eigen::MatrixXd::Zero(system.equations(), system.freedoms());
+  int plain = 3 * static_cast<int>(system.bodies().size());
+  for (int e = 0; e < system.equations(); ++e) {
+    const int c = system.free()[e], b = system.body_of(c);
+    if (b < 0) {
+      all(e, plain++) = 1;
+      continue;
+    }
+    const int part = (c - system.bodies()[b].first) / 3, i = (c - system.bodies()[b].first) % 3;
+    all.block<1, 3>(e, 3 * b) = q.segment<3>(system.bodies()[b].first + 3 * part).cross(Vec3::Unit(i)).transpose();
+  }
+  return all;
+}
+
 // Degrees of freedom that a joint leaves between a body and the ground, energy, gaps, and that no row is idle.
 TEST(JointTest, EveryKindLeavesWhatItShould) {
   const Freedom kinds[] = {
@@ -125,11 +140,13 @@ TEST(JointTest, EveryKindLeavesWhatItShould) {
         const System system(model);
         EXPECT_TRUE(system.dropped().empty());
         const State start = initial_state(model, system);
-        const Eigen::MatrixXd rows = system.jacobian(start.q);
-        Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows.transpose());
-        qr.setThreshold(1e-10);
-        EXPECT_EQ(qr.rank(), rows.rows()) << "an idle row";
-        EXPECT_EQ(system.equations() - static_cast<int>(qr.rank()), kind.left + (to_body ? 6 : 0));
+        const Eigen::MatrixXd rows = system.jacobian(start.q) * motions(system, start.q);
+        if (rows.rows() > 0) {
+          Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows.transpose());
+          qr.setThreshold(1e-10);
+          EXPECT_EQ(qr.rank(), rows.rows()) << "an idle row";
+        }
+        EXPECT_EQ(system.freedoms() - static_cast<int>(rows.rows()), kind.left + (to_body ? 6 : 0));
         const RunResult result = run(model, system, scheme_of(model));
         ASSERT_EQ(result.status, Status::done);
         EXPECT_LT(result.ledger.worst_residual(), 1e-12 * result.ledger.scale());
@@ -169,7 +186,7 @@ TEST(JointTest, PlaneLinkageInSpaceHasThreeRowsTooMany) {
   const Model model = read_model(places::source("examples/four_bar.toml"));
   const System system(model);
   EXPECT_EQ(system.dropped().size(), 3U);
-  EXPECT_EQ(system.equations() - system.inner_multipliers() - system.multipliers(), 1);
+  EXPECT_EQ(system.freedoms() - system.multipliers(), 1);
   const RunResult result = run(model, system, scheme_of(model));
   ASSERT_EQ(result.status, Status::done);
   EXPECT_LT(std::abs(result.total.final - result.total.initial), 1e-11 * result.ledger.scale());

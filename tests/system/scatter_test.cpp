@@ -174,20 +174,20 @@ TEST_P(Scattered, TermsBringWhatTheFramesWould) {
       turning[first + w] = 1;
     }
   }
+  const FrameReduction raw(system_, 0);
   for (int k = 0; k < multipliers; ++k)
     lever(coordinates + k, reduction.of_multiplier(k)) = slope(coordinates + k, reduction.of_multiplier(k)) = 1;
 
   for (const auto tense : {Rule::Tense::ends, Rule::Tense::interval}) {
     Rule rule{Rule::Kind::secant};
     rule.tense = tense;
-    VecX over_frames = VecX::Zero(system_.pattern().nonzeros()), values = VecX::Zero(reduction.pattern().nonzeros());
+    VecX over_frames = VecX::Zero(raw.pattern().nonzeros()), values = VecX::Zero(reduction.pattern().nonzeros());
     Assembly whole = assembly(), reduced = assembly();
-    whole.tangent = over_frames.data();
+    raw.direct(over_frames.data(), whole);
     gather(rule, whole);
     reduction.direct(values.data(), reduced);
     gather(rule, reduced);
-    const int all = coordinates + multipliers;
-    const Eigen::MatrixXd frames = dense(system_.pattern(), over_frames).topLeftCorner(all, all);
+    const Eigen::MatrixXd frames = dense(raw.pattern(), over_frames);
     const Eigen::MatrixXd expected = lever.transpose() * frames * slope;
     const double size = expected.cwiseAbs().maxCoeff();
     EXPECT_GT(size, 10);
@@ -200,7 +200,7 @@ TEST_P(Scattered, TermsBringWhatTheFramesWould) {
     system_.resist_between(rule, {q0_, q1_, v0_, v1_, 0.1, 20}, reduced);
     over_frames.setZero();
     system_.resist_between(rule, {q0_, q1_, v0_, v1_, 0.1, 20}, whole);
-    const Eigen::MatrixXd damped = dense(system_.pattern(), over_frames).topLeftCorner(all, all);
+    const Eigen::MatrixXd damped = dense(raw.pattern(), over_frames);
     const Eigen::MatrixXd turned = lever.transpose() * damped * slope * turning.asDiagonal();
     EXPECT_GT(turned.cwiseAbs().maxCoeff(), 0.1);
     EXPECT_LE((dense(reduction.pattern(), values) - turned).cwiseAbs().maxCoeff(), 1e-13 * damped.cwiseAbs().maxCoeff());
@@ -221,20 +221,23 @@ TEST_P(Scattered, MassesAreThoseOfTheFrames) {
       move(e, reduction.of_body(system_.body_of(c)) + w) = by;
     }
   }
-  VecX over_frames = VecX::Zero(system_.pattern().nonzeros()), values = VecX::Zero(reduction.pattern().nonzeros());
-  Assembly whole, reduced;
-  whole.tangent = over_frames.data();
-  system_.add_mass(2, over_frames.data());
-  system_.add_shared_mass(2, whole);
+  VecX values = VecX::Zero(reduction.pattern().nonzeros()), unit = VecX::Zero(system_.coordinates()), image = unit;
+  Eigen::MatrixXd frames(system_.equations(), system_.equations());
+  for (int e = 0; e < system_.equations(); ++e) {
+    unit[system_.free()[e]] = 2;
+    system_.multiply_mass(unit, image);
+    for (int i = 0; i < system_.equations(); ++i) frames(i, e) = image[system_.free()[i]];
+    unit[system_.free()[e]] = 0;
+  }
+  Assembly reduced;
   reduction.direct(values.data(), reduced);
   reduction.add_plain_mass(2, reduced);
   reduction.add_axis_mass(2, values.data());
-  const Eigen::MatrixXd frames = dense(system_.pattern(), over_frames).topLeftCorner(system_.equations(), system_.equations());
   const Eigen::MatrixXd expected = move.transpose() * frames * move;
   EXPECT_LE((dense(reduction.pattern(), values) - expected).cwiseAbs().maxCoeff(), 1e-14 * expected.cwiseAbs().maxCoeff());
 }
 
 INSTANTIATE_TEST_SUITE_P(Widths, Scattered, testing::Values(3, 4));
 
-}  // namespace
+}  // namespace system_scatter
 }  // namespace trompo

@@ -34,7 +34,7 @@ enum class NewtonEnd {
   singular,
   beyond_reach,
   unstable,
-  mirrored,         // a body has become its own mirror image, or turned far beyond where the step was to lead
+  turned_away,      // a body turned far beyond where the step was to lead
   constraint_open,  // one that is not among the equations, since others said the same at the start
   outside_domain,   // a formula passes through a place where it is not defined
   stalled           // a scheme with steps of its own used up those that it may take within a step

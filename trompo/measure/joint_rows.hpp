@@ -58,13 +58,6 @@ struct Dot : QuadraticRow<Dot, 6> {
   }
 };
 
-// (a.a - 1)/2: an axis of length one
-struct UnitLength : QuadraticRow<UnitLength, 3> {
-  [[nodiscard]] S value(const C& c) const { return S(0.5 * (c.squaredNorm() - 1)); }
-  [[nodiscard]] C gradient(const C& c) const { return c; }
-  static K hessian() { return K::Identity(); }
-};
-
 // (p2 - p1).n - given: how far a point is from a plane through the other, or along a line
 struct Across : QuadraticRow<Across, 9> {
   double given = 0;

@@ -34,8 +34,7 @@ std::string not_finite(const Sample& now, std::span<const std::string> sensor_na
   if (sum_is_finite(now)) return "";
   const System& system = now.system;
   if (const int c = first_not_finite(now.acceleration); c >= 0) return "the acceleration of " + system.coordinate_name(c);
-  if (const int k = first_not_finite(now.multiplier); k >= 0)
-    return k < system.multipliers() ? "the force of " + system.constraint_name(k) : "the inner force of a body";
+  if (const int k = first_not_finite(now.multiplier); k >= 0) return "the force of " + system.constraint_name(k);
   if (const int c = first_not_finite(now.reaction); c >= 0) return "the reaction of " + system.coordinate_name(c);
   if (!std::isfinite(now.gap_largest + now.gap_rate_largest)) return "the constraint error";
   const Momentum& m = now.momentum;

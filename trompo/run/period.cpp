@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "trompo/scheme/frame_reduction.hpp"
+
 namespace trompo {
 
 namespace {
@@ -43,8 +45,9 @@ void Crossings::add(double time, double value, double beside) {
 
 double tangent_stiffness(const System& system, double u) {
   double stiffness = 0;
+  const FrameReduction unknowns(system, 3);
   Assembly assembly;
-  assembly.tangent = &stiffness;
+  unknowns.direct(&stiffness, assembly);
   system.force_between({}, only(u), only(u), only(0), assembly);
   return stiffness;
 }

@@ -33,7 +33,7 @@ std::string Failure::dossier() const {
       "the tangent is singular",
       "a body turns by more in a step than the scheme or max_rotation_per_step allows",
       "the scheme is not stable here: its accelerations have left the constraints, or it fed in energy of its own",
-      "the body has become its own mirror image, or has turned too far from where the step was to lead",
+      "the body has turned too far from where the step was to lead",
       "it has opened; its equation was left out since others said the same at the start",
       "not defined along the whole of the step: the formula has a pole there, or leaves its domain; a bar has no length",
       "the scheme's own steps within a step have become too small to go on: the place is singular, or far too stiff for it"};

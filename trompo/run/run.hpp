@@ -80,7 +80,7 @@ struct RunOptions {
 [[nodiscard]] State initial_state(const Model& model, const System& system);
 [[nodiscard]] State given_state(const Model& model, const System& system);  // without the search for an equilibrium
 struct InitialBalance {
-  VecX acceleration, multipliers;  // multipliers: those of the inner constraints of bodies last
+  VecX acceleration, multipliers;
 };
 // What the equations say at the start, with the accelerations that the model gives, if it gives them. Throws ModelError where
 // they do not say it.

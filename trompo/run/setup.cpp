@@ -288,7 +288,7 @@ InitialBalance initial_balance(const Model& model, const System& system, const S
                        "they repeat each other there, or their gradients vanish: start elsewhere"}});
   if (determined && state.time == 0) refuse_contradicting_accelerations(model, system, state, start.acceleration());
   return {given ? given_acceleration(model, system) : start.acceleration(),
-          determined ? start.all_multipliers() : VecX::Zero(system.multipliers())};
+          determined ? start.multipliers() : VecX::Zero(system.multipliers())};
 }
 
 VecX initial_acceleration(const Model& model, const System& system, const State& state) {

@@ -21,7 +21,7 @@ void CompositeBalance::start(const State& state, const VecX& acceleration, const
   inertia_ = acceleration;
 }
 
-// One part of the step: equilibrium at its end, q1 = origin + (slope' a1), v1 = rest + part a1.
+// One part of the step: equilibrium at its end, q1 = q0 + lead + part^2 a1, v1 = rest + part a1.
 StepReport CompositeBalance::solve_part(double part, double h) {
   problem_.inertia(1 / (part * part));
   problem_.rates(1 / part);
@@ -48,10 +48,11 @@ StepReport CompositeBalance::step(State& state, double t1) {
   const double part = 0.5 * split * h;
   for (const int c : system.free()) {
     problem_.velocity_rest()[c] = state.v[c] + part * a0_[c];
-    problem_.origin()[c] = state.q[c] + part * (2 * state.v[c] + part * a0_[c]);
+    problem_.lead()[c] = part * (2 * state.v[c] + part * a0_[c]);
     problem_.shift[c] = 0;
-    problem_.q1[c] = problem_.origin()[c];
+    problem_.q1[c] = state.q[c] + problem_.lead()[c];
   }
+  problem_.open_rotations(state, t_split);
   const StepReport first = solve_part(part, split * h);
   if (!first.done()) return first;
   return from_split(state, t1, first);
@@ -62,10 +63,9 @@ StepReport CompositeBalance::from_split(State& state, double t1, const StepRepor
   const double h = t1 - state.time, t_split = state.time + split * h;
   const System& system = problem_.system();
   system.prescribe_acceleration(t_split, a1_);
-  middle_.time = t_split;
-  middle_.q = problem_.q1;
-  middle_.v = problem_.v1;
+  problem_.write_state(t_split, middle_);
   a_split_ = a1_;
+  way_ = problem_.lead() + problem_.shift;
 
   // From there to the end, by the three points.
   problem_.open(middle_, t1, 0);
@@ -73,10 +73,11 @@ StepReport CompositeBalance::from_split(State& state, double t1, const StepRepor
   for (const int c : system.free()) {
     const double v_star = state.v[c] + h * (w0 * a0_[c] + w_split * a_split_[c]);
     problem_.velocity_rest()[c] = v_star;
-    problem_.origin()[c] = state.q[c] + h * (w0 * state.v[c] + w_split * middle_.v[c]) + part * v_star;
+    problem_.lead()[c] = h * (w0 * state.v[c] + w_split * middle_.v[c]) + part * v_star - way_[c];
     problem_.shift[c] = 0;
-    problem_.q1[c] = problem_.origin()[c];
+    problem_.q1[c] = middle_.q[c] + problem_.lead()[c];
   }
+  problem_.open_rotations(middle_, t1);
   StepReport second = solve_part(part, t1 - t_split);
   second.newton.iterations += first.newton.iterations;
   if (!second.done()) return second;
@@ -86,10 +87,7 @@ StepReport CompositeBalance::from_split(State& state, double t1, const StepRepor
   second.books.heat += first.books.heat;
   second.books.numerical += first.books.numerical;
 
-  state.time = t1;
-  state.q = problem_.q1;
-  state.v = problem_.v1;
-  system.read_rotations(state);
+  problem_.write_state(t1, state);
   a0_ = a1_;
   problem_.close();
   return second;

@@ -8,9 +8,8 @@ namespace trompo {
 
 ConsistentStart::ConsistentStart(const System& system)
     : system_(&system), reduction_(system, 3), solver_(reduction_.pattern()) {
-  for (VecX* v : {&a_, &bias_, &force_, &load_, &inertia_}) v->setZero(system.coordinates());
+  for (VecX* v : {&a_, &bias_, &force_, &load_, &inertia_, &frame_force_}) v->setZero(system.coordinates());
   for (VecX* v : {&multipliers_, &rest_, &gap_, &size_, &none_}) v->setZero(system.multipliers());
-  all_.setZero(system.multipliers() + system.inner_multipliers());
   right_.setZero(reduction_.unknowns());
   angular_.assign(system.bodies().size(), Vec3::Zero());
 }
@@ -73,7 +72,7 @@ bool ConsistentStart::solve(const State& state) {
   multipliers_ = right_.tail(rest_.size());
   for (std::size_t b = 0; b < angular_.size(); ++b)
     angular_[b] = to_body(state.rotations[b].orientation, right_.segment<3>(reduction_.of_body(static_cast<int>(b))));
-  find_inner(state);
+  find_frame_force(state);
   return right_.allFinite();
 }
 
@@ -86,28 +85,14 @@ void ConsistentStart::spread(const State& state, VecX& x) const {
   });
 }
 
-// What is left on the axes of a body is B^T mu = sum of S_kl d_l with S symmetric: its entries are the multipliers.
-void ConsistentStart::find_inner(const State& state) {
-  all_.head(multipliers_.size()) = multipliers_;
+// What is left on the parts of frames.
+void ConsistentStart::find_frame_force(const State& state) {
   if (angular_.empty()) return;
   system_->internal_force_at(state.q, state.v, multipliers_, force_);
   system_->multiply_mass(a_, inertia_);
-  const int n = static_cast<int>(angular_.size()), unit = system_->multipliers(), dot = unit + 3 * n;
-  int point = dot + 3 * n;
-  for (int b = 0; b < n; ++b) {
-    const RigidBody& body = system_->bodies()[b];
-    Vec3 on_centre = Vec3::Zero();
-    if (body.fixed_point) {
-      on_centre = load_.segment<3>(body.first) - force_.segment<3>(body.first);
-      for (int i = 0; i < 3; ++i) all_[point++] = on_centre[i];
-    }
-    for (int k = 0; k < 3; ++k) {
-      const int d = body.first + 3 + 3 * k, next = body.first + 3 + 3 * ((k + 1) % 3);
-      const Vec3 r = load_.segment<3>(d) - force_.segment<3>(d) - inertia_.segment<3>(d) + body.centre[k] * on_centre;
-      all_[unit + 3 * b + k] = r.dot(state.q.segment<3>(d));
-      all_[dot + 3 * b + k] = r.dot(state.q.segment<3>(next));
-    }
-  }
+  each_part(state, [&](std::size_t, int first, const Vec3&) {
+    frame_force_.segment<3>(first) = load_.segment<3>(first) - force_.segment<3>(first) - inertia_.segment<3>(first);
+  });
 }
 
 bool ConsistentStart::project(State& state) {

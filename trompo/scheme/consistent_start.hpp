@@ -19,7 +19,8 @@ class ConsistentStart {
   [[nodiscard]] bool solve(const State& state);
   [[nodiscard]] const VecX& acceleration() const { return a_; }
   [[nodiscard]] const VecX& multipliers() const { return multipliers_; }
-  [[nodiscard]] const VecX& all_multipliers() const { return all_; }  // those of the inner constraints of bodies last
+  // What keeps the axes of bodies at right angles, and in place what turns about a fixed point: forces on parts of frames.
+  [[nodiscard]] const VecX& frame_force() const { return frame_force_; }
   [[nodiscard]] const std::vector<Vec3>& angular_accelerations() const { return angular_; }  // of the bodies, body axes
 
   // Moves the free coordinates onto the constraints, then the velocities into their tangent. False if that fails.
@@ -28,14 +29,14 @@ class ConsistentStart {
  private:
   [[nodiscard]] bool factorise(const State& state);
   void spread(const State& state, VecX& x) const;
-  void find_inner(const State& state);
+  void find_frame_force(const State& state);
   template <class Use>
   void each_part(const State& state, const Use& use) const;  // use(body, first coordinate, d) for whatever follows a rotation
 
   const System* system_;
   FrameReduction reduction_;
   LinearSolver solver_;
-  VecX a_, bias_, multipliers_, all_, none_, force_, load_, inertia_, right_, rest_, gap_, size_;
+  VecX a_, bias_, multipliers_, frame_force_, none_, force_, load_, inertia_, right_, rest_, gap_, size_;
   std::vector<Vec3> angular_;
 };
 

@@ -6,13 +6,13 @@
 
 namespace trompo {
 
-ConstraintReturn::ConstraintReturn(const System& system) : system_(&system) {
-  all_.setZero(system.unknowns(), system.unknowns());
+ConstraintReturn::ConstraintReturn(const System& system, const Pattern& pattern) : system_(&system), pattern_(&pattern) {
+  all_.setZero(pattern.size(), pattern.size());
   for (VecX* v : {&gap_, &size_}) v->setZero(system.multipliers());
 }
 
 bool ConstraintReturn::take(const double* values) {
-  const Pattern& pattern = system_->pattern();
+  const Pattern& pattern = *pattern_;
   const int size = pattern.size(), m = system_->multipliers(), n = size - m;
   if (pattern.dense()) {
     all_ = Eigen::Map<const Eigen::MatrixXd>(values, size, size);
@@ -28,7 +28,7 @@ bool ConstraintReturn::take(const double* values) {
 }
 
 void ConstraintReturn::solve(VecX& x) const {
-  const int m = system_->multipliers(), n = system_->unknowns() - m;
+  const int m = system_->multipliers(), n = system_->equations();
   const auto K = all_.topLeftCorner(n, n);
   const auto G = all_.topRightCorner(n, m).transpose();
   VecX dq = -closing_step(all_.bottomLeftCorner(m, n), x.tail(m));

@@ -17,8 +17,8 @@ namespace trompo {
 
 class ConstraintReturn {
  public:
-  explicit ConstraintReturn(const System& system);
-  // Takes the matrix of the iteration, on the system's pattern. False if the constraints depend on each other.
+  ConstraintReturn(const System& system, const Pattern& pattern);
+  // Takes the matrix of the iteration, on this pattern. False if the constraints depend on each other.
   [[nodiscard]] bool take(const double* values);
   void solve(VecX& x) const;  // in place, for all unknowns
   // Moves the free coordinates of q = origin + shift onto the constraints. False if that does not succeed.
@@ -26,6 +26,7 @@ class ConstraintReturn {
 
  private:
   const System* system_;
+  const Pattern* pattern_;
   Eigen::MatrixXd all_;  // the whole matrix
   TangentSpace tangent_, forces_;
   VecX gap_, size_;

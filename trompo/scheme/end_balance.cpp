@@ -39,16 +39,17 @@ StepReport EndBalance::step(State& state, double t1) {
   problem_.open(state, t1, problem_.rule().old_weight);
 
   // Newmark: q1 = q* + beta h^2 a1, v1 = v* + gamma h a1; the search starts at q*, where a1 = 0.
-  VecX& q_star = problem_.origin();
+  VecX& lead = problem_.lead();
   for (const int c : system.free()) {
-    q_star[c] = state.q[c] + h * state.v[c] + (0.5 - beta) * h * h * a0_[c];
+    lead[c] = h * state.v[c] + (0.5 - beta) * h * h * a0_[c];
     problem_.rest()[c] = am * a0_[c];
     problem_.velocity_rest()[c] = state.v[c] + h * (1 - gamma) * a0_[c];
     problem_.shift[c] = 0;
-    problem_.q1[c] = q_star[c];
+    problem_.q1[c] = state.q[c] + lead[c];
   }
   problem_.inertia((1 - am) / (beta * h * h));
   problem_.rates(gamma / (beta * h));
+  problem_.open_rotations(state, t1);
 
   StepReport report = problem_.solve();
   if (!report.done()) return failed(report, state, h);
@@ -69,10 +70,7 @@ StepReport EndBalance::step(State& state, double t1) {
   if (!accepted(report, system, state.q, problem_.q1, state.v, h)) return failed(report, state, h);
   failed_step_ = -1;
 
-  state.time = t1;
-  state.q = problem_.q1;
-  state.v = problem_.v1;
-  system.read_rotations(state);
+  problem_.write_state(t1, state);
   a0_.swap(a1_);
   problem_.close();
   return report;

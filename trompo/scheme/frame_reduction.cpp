@@ -1,7 +1,5 @@
 #include "trompo/scheme/frame_reduction.hpp"
 
-#include <algorithm>
-
 namespace trompo {
 
 FrameReduction::FrameReduction(const System& system, int width, int inner) : system_(&system), width_(width), inner_(inner) {
@@ -9,7 +7,7 @@ FrameReduction::FrameReduction(const System& system, int width, int inner) : sys
   of_equation_.assign(static_cast<std::size_t>(system.equations()), -1);
   unknowns_ = 0;
   for (int e = 0; e < system.equations(); ++e)
-    if (system.body_of(system.free()[e]) < 0) {
+    if (width == 0 || system.body_of(system.free()[e]) < 0) {
       of_equation_[e] = unknowns_++;
       coordinate_.push_back(system.free()[e]);
     }
@@ -24,8 +22,8 @@ FrameReduction::FrameReduction(const System& system, int width, int inner) : sys
                       std::vector<char>(static_cast<std::size_t>(system.coordinates()), 0), width, first_multiplier_};
   for (int e = 0; e < system.equations(); ++e) {
     const int c = system.free()[e], body = system.body_of(c);
-    numbering.unknown[c] = body < 0 ? of_equation_[e] : of_body(body);
-    numbering.follows[c] = body < 0 ? 0 : 1;
+    numbering.unknown[c] = of_equation_[e] >= 0 ? of_equation_[e] : of_body(body);
+    numbering.follows[c] = of_equation_[e] >= 0 ? 0 : 1;
   }
   Entries entries = system.couple(numbering);
   for (int b = 0; b < bodies; ++b)
@@ -77,8 +75,7 @@ std::string FrameReduction::name(int unknown) const {
     const int body = (unknown - first_body_) / width_, k = (unknown - first_body_) % width_;
     return system_->body_name(body) + (width_ == 3 ? std::string(axes[k]) : ".e" + std::to_string(k));
   }
-  const auto found = std::find(of_equation_.begin(), of_equation_.end(), unknown);
-  return system_->unknown_name(static_cast<int>(found - of_equation_.begin()));
+  return system_->coordinate_name(coordinate(unknown));
 }
 
 }  // namespace trompo

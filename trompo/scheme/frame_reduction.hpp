@@ -1,8 +1,8 @@
 // Solving for fewer numbers than frames have: the axes of a body follow from `width` numbers each.
 //
 // Terms are written over frame coordinates. Their rows are brought to the unknowns by levers, columns by slopes: r_b = sum of
-// lever_c r_c and K = sum of lever_c K_cd slope_d over the coordinates c, d that follow a body, term by term (scatter.hpp). What
-// a lever and a slope are is the business of whoever moves the bodies (rotation_steps.hpp, euler_coordinates.hpp). Inner
+// lever_c r_c and K = sum of lever_c K_cd slope_d over the coordinates c, d that follow a body, term by term (scatter.hpp).
+// What a lever and a slope are is the business of whoever moves the bodies (rotation_steps.hpp, euler_coordinates.hpp). Inner
 // constraints have no part in it; coordinates that follow nobody and multipliers are unknowns as they are.
 #pragma once
 
@@ -15,7 +15,8 @@ namespace trompo {
 
 class FrameReduction {
  public:
-  // Coordinates, then `width` unknowns for each body, then the multipliers, then `inner` of their own for each body.
+  // Coordinates, then `width` unknowns for each body, then the multipliers, then `inner` of their own for each body. Of no
+  // width: parts of frames are unknowns like any other coordinate.
   FrameReduction(const System& system, int width, int inner = 0);
 
   [[nodiscard]] int unknowns() const { return unknowns_; }
@@ -34,6 +35,8 @@ class FrameReduction {
 
   // Tangents that are gathered in `out` go to these values on the pattern, with levers and slopes as they are then.
   void direct(double* values, Assembly& out) const;
+  // The place of each diagonal entry before the bodies.
+  [[nodiscard]] const std::vector<int>& diagonal() const { return plain_; }
   // Adds masses: of coordinates that follow nobody, and those that couple frames of different bodies. Not of turning bodies.
   void add_plain_mass(double factor, Assembly& out) const;
   // The same of turning bodies, where they are masses of axes.

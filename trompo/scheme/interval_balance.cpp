@@ -34,7 +34,6 @@ StepReport IntervalBalance::search(const State& state, double t1, Search search)
   // M (v1 - v0)/h = M k/2 (kappa k (q1 - q0) - 2 v0)
   const double along = search == Search::from_rest ? 0 : h, reach = search == Search::by_trend ? 0.5 * h * h : 0;
   for (const int c : system.free()) {
-    problem_.origin()[c] = state.q[c];
     problem_.rest()[c] = -k * state.v[c];
     problem_.velocity_rest()[c] = (1 - 2 / kappa) * state.v[c];
     problem_.shift[c] = along * state.v[c] + reach * trend_.ahead()[c];
@@ -70,10 +69,7 @@ StepReport IntervalBalance::step(State& state, double t1) {
   system.prescribe_acceleration(t1, a_);
 
   if (problem_.large()) trend_.note(state.v, problem_.v1, h);
-  state.time = t1;
-  state.q = problem_.q1;
-  state.v = problem_.v1;
-  if (problem_.rotations() != nullptr) state.rotations = problem_.rotations()->new_rotations();
+  problem_.write_state(t1, state);
   problem_.close();
   return report;
 }

@@ -4,8 +4,14 @@
 
 namespace trompo {
 
-RotationSteps::RotationSteps(const System& system)
-    : system_(&system), directors_(system.formulation() == Formulation::directors), reduction_(system, 3) {
+RotationSteps::RotationSteps(const System& system, const Rule& rule, FrameReduction& unknowns)
+    : system_(&system),
+      unknowns_(&unknowns),
+      interval_(rule.tense == Rule::Tense::interval),
+      directors_(!interval_ || system.formulation() == Formulation::directors),
+      share_(interval_                                   ? 0.5
+             : rule.kind == Rule::Kind::endpoint_average ? 1.0
+                                                         : 1 - rule.old_weight) {
   const std::size_t n = system.bodies().size();
   old_.resize(n);
   new_.resize(n);
@@ -13,7 +19,7 @@ RotationSteps::RotationSteps(const System& system)
 }
 
 void RotationSteps::restart(const State& state) {
-  system_->torque_at(state.time, torque0_);
+  if (interval_) system_->torque_at(state.time, torque0_);
   const auto n = 3 * std::ssize(old_);
   trend_.restart(n);
   for (VecX* v : {&spin0_, &spin1_}) v->setZero(n);
@@ -33,7 +39,7 @@ void RotationSteps::open(const State& state, double t1, double rate, double kapp
   h_ = t1 - state.time;
   rate_ = rate;
   kappa_ = kappa;
-  system_->torque_at(t1, torque1_);
+  if (interval_) system_->torque_at(t1, torque1_);  // elsewhere they are among the loads
   for (std::size_t b = 0; b < old_.size(); ++b) {
     old_[b] = state.rotations[b];
     momentum0_[b] = system_->bodies()[b].inertia * old_[b].angular_velocity;
@@ -47,20 +53,22 @@ namespace {
 
 Mat3 axes_of(const RigidBody& body, const VecX& q) { return Eigen::Map<const Mat3>(q.data() + body.first + 3); }
 
-// use(first coordinate, d0, d1) for every part of a frame that follows the rotation, at both ends
+// use(first coordinate, d, d1) for every part of a frame that follows the rotation: where its lever is, `share` of the way from
+// the old end to the new one, and at the new one
 template <class Use>
-void each_part(const RigidBody& body, const VecX& q0, const VecX& q1, const Use& use) {
+void each_part(const RigidBody& body, double share, const VecX& q0, const VecX& q1, const Use& use) {
+  const auto part = [&](int first, const Vec3& d0, const Vec3& d1) { use(first, Vec3((1 - share) * d0 + share * d1), d1); };
   for (int k = 1; k <= 3; ++k) {
     const int first = body.first + 3 * k;
-    use(first, Vec3(q0.segment<3>(first)), Vec3(q1.segment<3>(first)));
+    part(first, q0.segment<3>(first), q1.segment<3>(first));
   }
   if (body.fixed_point)
-    use(body.first, Vec3(q0.segment<3>(body.first) - *body.fixed_point), Vec3(q1.segment<3>(body.first) - *body.fixed_point));
+    part(body.first, q0.segment<3>(body.first) - *body.fixed_point, q1.segment<3>(body.first) - *body.fixed_point);
 }
 
 }  // namespace
 
-void RotationSteps::write(const VecX& q0, VecX& q1, VecX& shift) {
+void RotationSteps::write(const VecX& q0, const VecX& lead, VecX& q1, VecX& shift) {
   for (std::size_t b = 0; b < old_.size(); ++b) {
     const RigidBody& body = system_->bodies()[b];
     const Vec3& c = c_[b];
@@ -69,27 +77,28 @@ void RotationSteps::write(const VecX& q0, VecX& q1, VecX& shift) {
     body.write_frame(new_[b], q1);
     const Mat3 spin = skew(c);
     const Mat3 increment = axes_of(body, q0) * (2 / (1 + c.squaredNorm()) * (spin + spin * spin));
-    Eigen::Map<Mat3>(shift.data() + body.first + 3) = increment;
-    if (body.fixed_point) shift.segment<3>(body.first) = increment * body.centre;
+    Eigen::Map<Mat3>(shift.data() + body.first + 3) = increment - axes_of(body, lead);
+    if (body.fixed_point) shift.segment<3>(body.first) = increment * body.centre - lead.segment<3>(body.first);
   }
 }
 
-// A force on component i of a part of the frame has the moment (mean of the part) x (unit vector i).
+// A force on component i of a part of the frame has the moment (lever of the part) x (unit vector i).
 void RotationSteps::place_levers(const VecX& q0, const VecX& q1) {
   for (std::size_t b = 0; b < old_.size(); ++b) {
     const RigidBody& body = system_->bodies()[b];
     const Mat3 tangent = axes_of(body, q1) * cayley_tangent(c_[b]);  // of a turn in space
-    const Mat3 inverse = mean_inverse(b, q0);
-    each_part(body, q0, q1, [&](int first, const Vec3& d0, const Vec3& d1) {
-      Eigen::Map<Mat3>(reduction_.lever(first)).noalias() = inverse * skew(0.5 * (d0 + d1));
-      Eigen::Map<Mat3>(reduction_.slope(first)).noalias() = -(skew(d1) * tangent).transpose();
+    const Mat3 inverse = from_space(b, q0);
+    each_part(body, share_, q0, q1, [&](int first, const Vec3& d, const Vec3& d1) {
+      Eigen::Map<Mat3>(unknowns_->lever(first)).noalias() = inverse * skew(d);
+      Eigen::Map<Mat3>(unknowns_->slope(first)).noalias() = -(skew(d1) * tangent).transpose();
     });
   }
 }
 
 // A^-1 = (1 - c~) Lam0^T
-Mat3 RotationSteps::mean_inverse(std::size_t b, const VecX& q0) const {
+Mat3 RotationSteps::from_space(std::size_t b, const VecX& q0) const {
   const Mat3 back = axes_of(system_->bodies()[b], q0).transpose();
+  if (!interval_) return back;
   return back - skew(c_[b]) * back;
 }
 
@@ -116,12 +125,12 @@ void RotationSteps::reduce_residual(const VecX& q0, const VecX& q1, const VecX& 
       scale += (momentum1.norm() + momentum0_[b].norm()) / h_ + gyroscopic.norm();
     }
     Vec3 in_space = Vec3::Zero();
-    each_part(body, q0, q1, [&](int part, const Vec3& d0, const Vec3& d1) {
-      in_space += 0.5 * (d0 + d1).cross(Vec3(frame_residual.segment<3>(part)));
+    each_part(body, share_, q0, q1, [&](int part, const Vec3& d, const Vec3& d1) {
+      in_space += d.cross(Vec3(frame_residual.segment<3>(part)));
       scale += d1.norm() * frame_size.segment<3>(part).sum();
     });
-    moment += mean_inverse(b, q0) * in_space;
-    const int first = reduction_.of_body(static_cast<int>(b));
+    moment += from_space(b, q0) * in_space;
+    const int first = unknowns_->of_body(static_cast<int>(b));
     residual.segment<3>(first) = moment;
     size.segment<3>(first).setConstant(scale);
   }
@@ -129,31 +138,31 @@ void RotationSteps::reduce_residual(const VecX& q0, const VecX& q1, const VecX& 
 
 void RotationSteps::add_tangent(const VecX& q0, const VecX& q1, const VecX& frame_residual, double inertia,
                                 double* tangent) const {
-  if (directors_) reduction_.add_axis_mass(inertia, tangent);
+  if (directors_) unknowns_->add_axis_mass(inertia, tangent);
   for (std::size_t b = 0; b < old_.size(); ++b) {
     const RigidBody& body = system_->bodies()[b];
-    // The levers turn with the mean frame: half of f x (R1 e x ..) for every part, and the moment itself with A^-1.
+    // The levers turn with their share of the new frame: f x (R1 e x ..) for every part; and the moment itself with A^-1.
     Vec3 moment = Vec3::Zero();  // of the frame residual, in space
     Mat3 bend = Mat3::Zero();
-    each_part(body, q0, q1, [&](int first, const Vec3& d0, const Vec3& d1) {
+    each_part(body, share_, q0, q1, [&](int first, const Vec3& d, const Vec3& d1) {
       const Vec3 f = frame_residual.segment<3>(first);
-      moment += 0.5 * (d0 + d1).cross(f);
+      moment += d.cross(f);
       bend += d1 * f.transpose() - f.dot(d1) * Mat3::Identity();  // f~ d~
     });
-    Mat3 own = 0.5 * mean_inverse(b, q0) * bend * (axes_of(body, q1) * cayley_tangent(c_[b])) +
-               skew(axes_of(body, q0).transpose() * moment);
+    Mat3 own = share_ * from_space(b, q0) * bend * (axes_of(body, q1) * cayley_tangent(c_[b]));
+    if (interval_) own += skew(axes_of(body, q0).transpose() * moment);
     if (!directors_) {
       const Vec3 spin = 2 / h_ * c_[b], mean = 0.5 * (momentum0_[b] + body.inertia * new_[b].angular_velocity);
       own += 2 * rate_ / h_ * body.inertia + rate_ * skew(spin) * body.inertia - 2 / h_ * skew(mean);
     }
-    reduction_.add_own(static_cast<int>(b), own, tangent);
+    unknowns_->add_own(static_cast<int>(b), own, tangent);
   }
 }
 
 double RotationSteps::update(const VecX& increment) {
   double worst = 0;
   for (std::size_t b = 0; b < c_.size(); ++b) {
-    const Vec3 dc = increment.segment<3>(reduction_.of_body(static_cast<int>(b)));
+    const Vec3 dc = increment.segment<3>(unknowns_->of_body(static_cast<int>(b)));
     c_[b] -= dc;
     worst = std::max(worst, 2 * dc.norm() / (1 + c_[b].squaredNorm()));
   }

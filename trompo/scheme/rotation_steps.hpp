@@ -1,17 +1,20 @@
-// How bodies turn over a step of the interval balance.
+// How bodies turn over a step: Lam1 = Lam0 cay(c), three unknowns a body.
 //
-//   Lam1 = Lam0 cay(c)
+// Ends. The axes have masses and move by the formulas of the balance like any other coordinate. What keeps them at right angles
+// is a force B^T mu on each, quadratic in the axes, whose moment about them vanishes: the sum of d x f over the parts of the
+// frame has none of it, d being the part where the rule takes constraints, d1 or a mean of both ends. That moment is the
+// equation, in the axes of the old end. The force itself is what the equations of the axes leave over.
 //
-// Cayley's map turns each part d of the frame by d1 - d0 = 2 (A c) x (d0 + d1)/2 exactly, A = (Lam0 + Lam1)/2. So the moment of
-// frame forces f in space is the sum of (d0 + d1)/2 x f, and its work over the step is that of the f along the increment of the
-// frame: energy is kept where the f keep it, and momentum where they have none. Orthonormality is quadratic, so its forces have
-// no such moment: the inner multipliers need not be known.
+// Interval. Cayley's map turns each part d of the frame by d1 - d0 = 2 (A c) x (d0 + d1)/2 exactly, A = (Lam0 + Lam1)/2. So the
+// moment of frame forces f in space is the sum of (d0 + d1)/2 x f, and its work over the step is that of the f along the
+// increment of the frame: energy is kept where the f keep it, and momentum where they have none. Orthonormality is quadratic,
+// so its forces have no such moment: the inner multipliers need not be known.
 //
 //   directors   the inertia is that of the axes themselves, a part of f; their velocities are d' with (d0' + d1')/2 = dd/h
 //   rotation    (Om0 + Om1)/2 + alpha/2 (Om1 - Om0) = 2 c/h,  J (Om1 - Om0)/h + (2 c/h) x (J Om0 + J Om1)/2 + m* = t*: this is
 //               A^-1 (Lam1 J Om1 - Lam0 J Om0)/h, momentum balanced in space
 //
-// Both take A^-1 of the moment as their equations: three unknowns a body.
+// Both take A^-1 of the moment as their equations.
 #pragma once
 
 #include <vector>
@@ -23,12 +26,13 @@ namespace trompo {
 
 class RotationSteps {
  public:
-  explicit RotationSteps(const System& system);
+  RotationSteps(const System& system, const Rule& rule, FrameReduction& unknowns);
 
   void restart(const State& state);  // torques of the old end
   // rate = 2/(kappa h); begins with c = h Om0/2, further along the trend of the last step, or unturned.
   void open(const State& state, double t1, double rate, double kappa, bool by_velocity, bool by_trend);
-  void write(const VecX& q0, VecX& q1, VecX& shift);  // the frames of the current unknowns, and their increments
+  // The frames of the current unknowns, and how far they are from q0 + lead.
+  void write(const VecX& q0, const VecX& lead, VecX& q1, VecX& shift);
   void close();
   [[nodiscard]] bool directors() const { return directors_; }
   // Velocities of the frames follow from those of the rotation, or the other way.
@@ -43,17 +47,17 @@ class RotationSteps {
   [[nodiscard]] double update(const VecX& increment);  // the worst change of an angle
   [[nodiscard]] double largest_angle() const;          // of this step
 
-  [[nodiscard]] const FrameReduction& reduction() const { return reduction_; }
   [[nodiscard]] double damped(double alpha) const;  // alpha/2 dOm.J dOm, summed
   [[nodiscard]] double torque_work() const;
   [[nodiscard]] const std::vector<Rotation>& new_rotations() const { return new_; }
 
  private:
-  [[nodiscard]] Mat3 mean_inverse(std::size_t body, const VecX& q0) const;
+  [[nodiscard]] Mat3 from_space(std::size_t body, const VecX& q0) const;  // what a moment is brought to the equations by
 
   const System* system_;
-  bool directors_;
-  FrameReduction reduction_;
+  FrameReduction* unknowns_;
+  bool interval_, directors_;
+  double share_;  // of the new end where levers stand
   double h_ = 0, rate_ = 0, kappa_ = 1;
   std::vector<Rotation> old_, new_;
   Trend trend_;  // of the spins

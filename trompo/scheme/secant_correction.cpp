@@ -9,12 +9,12 @@ namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 }
 
-SecantCorrector::SecantCorrector(const System& system, const SecantCorrection& correction, bool exact_tangent)
-    : system_(&system), correction_(correction), exact_tangent_(exact_tangent) {
+SecantCorrector::SecantCorrector(const System& system, const FrameReduction& unknowns, const SecantCorrection& correction,
+                                 bool exact_tangent)
+    : system_(&system), unknowns_(&unknowns), correction_(correction), exact_tangent_(exact_tangent) {
   for (VecX* v : {&force0_, &du_, &dg_, &d_, &new_end_.force, &new_end_.size}) v->setZero(system.coordinates());
-  new_end_.map = &system.scatter_map();
-  stiffness_.setZero(system.pattern().nonzeros());
-  for (VecX* v : {&free_du_, &stiffness_du_, &slope_du_, &column_, &row_, &image_}) v->setZero(system.unknowns());
+  stiffness_.setZero(unknowns.pattern().nonzeros());
+  for (VecX* v : {&free_du_, &stiffness_du_, &slope_du_, &column_, &row_, &image_}) v->setZero(unknowns.unknowns());
 }
 
 void SecantCorrector::restart(const VecX& q0) {
@@ -31,7 +31,7 @@ void SecantCorrector::apply(const VecX& q0, const VecX& q1, double damping, Asse
   const bool tangent = exact_tangent_ && assembly.tangent != nullptr;
   if (tangent) {
     stiffness_.setZero();
-    new_end_.tangent = stiffness_.data();
+    unknowns_->direct(stiffness_.data(), new_end_);
     system_->force_between(Rule{}, q1, q1, force0_, new_end_);  // at the end: force and stiffness together
     rank_one_ = false;
   } else {
@@ -87,7 +87,7 @@ void SecantCorrector::linearise(double eta, double du_d, double damping, Assembl
   const std::vector<int>& free = system_->free();
   const VecX& d = along_force_ ? dg_ : d_;
   for (std::size_t e = 0; e < free.size(); ++e) free_du_[static_cast<Eigen::Index>(e)] = du_[free[e]];
-  const Pattern& pattern = system_->pattern();
+  const Pattern& pattern = unknowns_->pattern();
   pattern.transposed_product(stiffness_.data(), free_du_, stiffness_du_);  // symmetric
   pattern.transposed_product(assembly.tangent, free_du_, slope_du_);
   for (std::size_t e = 0; e < free.size(); ++e) {
@@ -97,7 +97,7 @@ void SecantCorrector::linearise(double eta, double du_d, double damping, Assembl
     const double denominator = along_force_ ? dg_[c] + stiffness_du_[i] : 2 * d[c];
     row_[i] = (numerator - eta * denominator) / du_d;
     column_[i] = d[c];
-    if (!along_force_) assembly.tangent[system_->diagonal()[e]] += eta;
+    if (!along_force_) assembly.tangent[unknowns_->diagonal()[e]] += eta;
   }
   if (along_force_) Eigen::Map<VecX>(assembly.tangent, stiffness_.size()) += eta * stiffness_;
   rank_one_ = true;

@@ -11,7 +11,7 @@
 // fill it: the increment is corrected for it instead (J. Sherman, W. J. Morrison, Ann. Math. Stat. 21, 1950).
 #pragma once
 
-#include "trompo/system/system.hpp"
+#include "trompo/scheme/frame_reduction.hpp"
 
 namespace trompo {
 
@@ -28,7 +28,8 @@ struct SecantCorrection {
 // The workspace of the correction within one step.
 class SecantCorrector {
  public:
-  SecantCorrector(const System& system, const SecantCorrection& correction, bool exact_tangent);
+  // An exact tangent goes to these unknowns, which are the free coordinates.
+  SecantCorrector(const System& system, const FrameReduction& unknowns, const SecantCorrection& correction, bool exact_tangent);
 
   void restart(const VecX& q0);               // the old end, energies and forces
   void open() { evaluations_ = 0; }           // a new step
@@ -56,6 +57,7 @@ class SecantCorrector {
   void linearise(double eta, double du_d, double damping, Assembly& assembly);
 
   const System* system_;
+  const FrameReduction* unknowns_;
   SecantCorrection correction_;
   bool exact_tangent_, rank_one_ = false;
   bool along_force_ = true;

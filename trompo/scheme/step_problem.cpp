@@ -2,36 +2,37 @@
 
 #include <algorithm>
 
+#include "trompo/scheme/consistent_start.hpp"
 #include "trompo/scheme/residual_rows.hpp"
 
 namespace trompo {
 
-StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOptions& options, Bodies bodies,
+StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOptions& options,
                          const SecantCorrection& correction)
     : system_(&system),
       rule_(rule),
       options_(options),
-      rotations_(bodies == Bodies::turn && !system.bodies().empty() ? std::make_unique<RotationSteps>(system) : nullptr),
-      solver_(rotations_ ? rotations_->reduction().pattern() : system.pattern()) {
-  const int all = system.coordinates();
-  const int unknowns = rotations_ ? rotations_->reduction().unknowns() : system.unknowns();
-  const int multipliers = system.multipliers() + (rotations_ ? 0 : system.inner_multipliers());
-  for (VecX* v : {&q0, &q1, &v0, &v1, &shift, &force0_, &load0_, &load1_, &load_, &origin_, &rest_, &velocity_rest_,
+      unknowns_(system, 3),
+      rotations_(system.bodies().empty() ? nullptr : std::make_unique<RotationSteps>(system, rule_, unknowns_)),
+      solver_(unknowns_.pattern()),
+      torques_in_loads_(at_ends() && system.torques()) {
+  const int all = system.coordinates(), unknowns = unknowns_.unknowns();
+  for (VecX* v : {&q0, &q1, &v0, &v1, &shift, &force0_, &load0_, &load1_, &load_, &lead_, &rest_, &velocity_rest_,
                   &assembly_.force, &assembly_.size, &rate_, &inertia_})
     v->setZero(all);
   for (VecX* v : {&residual_, &increment_, &unknown_size_, &round_off_}) v->setZero(unknowns);
-  for (VecX* v : {&multiplier, &old_multiplier_, &assembly_.gap, &assembly_.gap_size}) v->setZero(multipliers);
-  for (VecX* v : {&assembly_.gradient_point, &old_gradient_point_}) v->setConstant(multipliers, 0.5);
+  for (VecX* v : {&multiplier, &old_multiplier_, &assembly_.gap, &assembly_.gap_size}) v->setZero(system.multipliers());
+  for (VecX* v : {&assembly_.gradient_point, &old_gradient_point_}) v->setConstant(system.multipliers(), 0.5);
   coordinate_.assign(static_cast<std::size_t>(unknowns), -1);
   unknown_.assign(static_cast<std::size_t>(system.equations()), -1);
   for (int e = 0; e < system.equations(); ++e) {
-    const int u = rotations_ ? rotations_->reduction().of_equation(e) : e;
+    const int u = unknowns_.of_equation(e);
     unknown_[static_cast<std::size_t>(e)] = u;
     if (u >= 0) coordinate_[static_cast<std::size_t>(u)] = system.free()[e];
   }
-  if (!rotations_) assembly_.map = &system.scatter_map();
   if (rotations_) {
     frame_residual_.setZero(all);
+    frame_force0_.setZero(all);
     rotation_size_.setZero(unknowns);
   }
   coupled_ = system.shares_mass();
@@ -41,7 +42,7 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
   if (mass > 0) mean_mass_ = mass / system.equations();
   // The part of rank one of the correction's tangent is not carried over to rotations: a few more iterations there.
   const bool exact = rule.tangent == Rule::Tangent::exact && !rotations_;
-  if (correction.wanted()) corrector_.emplace(system, correction, exact);
+  if (correction.wanted()) corrector_.emplace(system, unknowns_, correction, exact);
   thrifty_ = !solver_.dense() && rule.tangent == Rule::Tangent::exact && !rule.transposed_tangent && !corrector_;
 }
 
@@ -49,38 +50,54 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
 double StepProblem::kinetic(const VecX& v) const { return system_->free_kinetic(v, !rotations_ || rotations_->directors()); }
 
 void StepProblem::return_to_constraints() {
-  if (system_->multipliers() > 0) return_.emplace(*system_);
+  if (system_->multipliers() > 0) return_.emplace(*system_, unknowns_.pattern());
 }
 
 void StepProblem::restart(const State& state, const VecX& multipliers) {
   q1 = state.q;
   v1 = state.v;
-  if (multipliers.size() >= multiplier.size()) multiplier = multipliers.head(multiplier.size());
+  if (multipliers.size() == multiplier.size()) multiplier = multipliers;
+  if (rotations_ && at_ends() && keeps_old_forces()) {
+    ConsistentStart start(*system_);
+    if (start.solve(state)) frame_force0_ = start.frame_force();
+  }
   remember_old_end();
   load_at(state.time, load0_);
   if (corrector_) corrector_->restart(q1);
   if (rotations_) rotations_->restart(state);
 }
 
-// Where bodies turn, rotation_steps knows the torques.
+// In the interval rotation_steps knows the torques.
 void StepProblem::load_at(double t, VecX& load) const {
   system_->load_at(t, q1, load);
-  if (!rotations_) system_->add_torques(t, q1, load);
+  if (torques_in_loads_) system_->add_torques(t, q1, load);
 }
 
 void StepProblem::open_rotations(const State& state, double t1, double rate, double kappa, Search search) {
   if (!rotations_) return;
   rotations_->open(state, t1, rate, kappa, search != Search::from_rest, search == Search::by_trend);
-  rotations_->write(q0, q1, shift);
+  rotations_->write(q0, lead_, q1, shift);
 }
 
 void StepProblem::remember_old_end() {
   old_multiplier_ = multiplier;
-  if (rule_.kind != Rule::Kind::endpoint_average || rule_.old_weight == 0) return;
-  if (rule_.tense == Rule::Tense::interval)
-    system_->force_at(q1, force0_);  // dampers and constraints go by the increment
-  else
+  if (!keeps_old_forces()) return;
+  if (at_ends()) {
     system_->internal_force_at(q1, v1, multiplier, force0_);
+    if (rotations_) force0_ += frame_force0_;
+  } else {
+    system_->force_at(q1, force0_);  // dampers and constraints go by the increment
+  }
+}
+
+// What the equations of the axes leave over is (1 - w) times the force of the new end, that of the old one being in them.
+double StepProblem::frame_work() const {
+  const double w = keeps_old_forces() ? rule_.old_weight : 0;
+  double sum = 0;
+  for (const RigidBody& body : system_->bodies())
+    for (int c = body.first; c < body.first + RigidBody::coordinates; ++c)
+      if (system_->body_of(c) >= 0) sum += (w * frame_force0_[c] - frame_residual_[c]) * (q1[c] - q0[c]);
+  return sum;
 }
 
 void StepProblem::open(const State& state, double t1, double old_load_weight) {
@@ -118,10 +135,8 @@ void StepProblem::evaluate(bool tangent) {
   if (tangent_fresh_) {
     solver_.set_zero();
     assembly_.tangent = solver_.values();
-    if (rotations_) {
-      rotations_->place_levers(q0, q1);
-      rotations_->reduction().direct(solver_.values(), assembly_);
-    }
+    if (rotations_) rotations_->place_levers(q0, q1);
+    unknowns_.direct(solver_.values(), assembly_);
   }
   system_->force_between(rule_, q0, q1, force0_, assembly_);
   if (corrector_) corrector_->apply(q0, q1, rule_.damping, assembly_);
@@ -130,7 +145,7 @@ void StepProblem::evaluate(bool tangent) {
     system_->resist_between(rule_, motion(), assembly_);
   }
   system_->constrain_between(rule_, q0, q1, multiplier, assembly_);
-  if (system_->field_loads() || (system_->torques() && !rotations_)) {
+  if (system_->field_loads() || torques_in_loads_) {
     load_at(t1_, load1_);
     load_ = (1 - load_weight_) * load1_ + load_weight_ * load0_;
     if (assembly_.tangent != nullptr) system_->add_load_tangent(t1_, q1, -(1 - load_weight_), assembly_);
@@ -150,23 +165,12 @@ void StepProblem::evaluate(bool tangent) {
     if (rotations_) frame_residual_[c] = residual;
     if (unknown_[e] >= 0) residual_[unknown_[e]] = residual;
   }
-  if (assembly_.tangent != nullptr) {
-    if (rotations_) {
-      rotations_->reduction().add_plain_mass(factor_, assembly_);
-    } else {
-      system_->add_mass(factor_, assembly_.tangent);
-      system_->add_shared_mass(factor_, assembly_);
-    }
-  }
+  if (assembly_.tangent != nullptr) unknowns_.add_plain_mass(factor_, assembly_);
   residual_.tail(multiplier.size()) = assembly_.gap_scale * assembly_.gap;
   // The three equations of a centre are judged together: across a plane motion there is nothing but rounding to be judged by.
-  // So are those of the axes: the normal of a thin plate has no mass.
   for (const RigidBody& body : system_->bodies()) {
     auto centre = assembly_.size.segment<3>(body.first);
     centre.setConstant(centre.maxCoeff());
-    if (rotations_) continue;
-    auto axes = assembly_.size.segment<9>(body.first + 3);
-    axes.setConstant(axes.maxCoeff());
   }
   if (!rotations_) return;
   rotations_->reduce_residual(q0, q1, frame_residual_, assembly_.size, residual_, rotation_size_);
@@ -220,12 +224,12 @@ double StepProblem::solve_and_update() {
     const int c = coordinate_[static_cast<std::size_t>(e)];
     if (c < 0) continue;
     shift[c] -= dq;
-    q1[c] = origin_[c] + shift[c];
+    q1[c] = q0[c] + (lead_[c] + shift[c]);
     worst = std::max(worst, std::abs(dq) / size_of(e));
   }
   if (rotations_) {
     worst = std::max(worst, rotations_->update(increment_));
-    rotations_->write(q0, q1, shift);
+    rotations_->write(q0, lead_, q1, shift);
   }
   // Multipliers enter linearly: once the places stand still they do too.
   for (int k = 0; k < multiplier.size(); ++k) {
@@ -233,7 +237,7 @@ double StepProblem::solve_and_update() {
     if (!std::isfinite(d)) return std::numeric_limits<double>::quiet_NaN();
     multiplier[k] -= assembly_.gap_scale * d;
   }
-  if (return_ && !return_->close(origin_, shift, q1)) return std::numeric_limits<double>::quiet_NaN();
+  if (return_ && !return_->close(q0, shift, q1)) return std::numeric_limits<double>::quiet_NaN();
   // A kept tangent that does not bring three digits in two solves is not worth keeping.
   const double rate = solves_ < 2 ? 1e-2 : worst / last_increment_;
   contracting_ = solves_ < 2 || rate <= 0.03;
@@ -262,7 +266,7 @@ std::vector<Imbalance> StepProblem::imbalances(std::size_t most) const {
   const auto scale = [this](int e) { return e < moving() ? 1.0 : assembly_.gap_scale; };
   std::vector<Imbalance> worst = worst_rows(
       residual_, [this](int e) { return allowed(e); }, scale, most);
-  for (Imbalance& i : worst) i.name = rotations_ ? rotations_->reduction().name(i.unknown) : system_->unknown_name(i.unknown);
+  for (Imbalance& i : worst) i.name = unknowns_.name(i.unknown);
   return worst;
 }
 
@@ -281,13 +285,26 @@ StepBooks StepProblem::books() const {
     books.heat = heat.heat;
     books.numerical += heat.numerical;
   }
-  if (rotations_) books.load_work += rotations_->torque_work();
+  if (rotations_) {
+    if (at_ends())
+      books.numerical += frame_work();
+    else
+      books.load_work += rotations_->torque_work();
+  }
   books.potentials = corrector_ ? corrector_->new_energies() : system_->potentials(q1);
   books.kinetic = system_->kinetic(v1);
   return books;
 }
 
+void StepProblem::write_state(double t1, State& state) const {
+  state.time = t1;
+  state.q = q1;
+  state.v = v1;
+  if (rotations_) state.rotations = rotations_->new_rotations();
+}
+
 void StepProblem::close() {
+  if (rotations_ && at_ends() && keeps_old_forces()) frame_force0_ = -frame_residual_ / (1 - rule_.old_weight);
   remember_old_end();
   old_gradient_point_ = assembly_.gradient_point;
   load0_ = load1_;

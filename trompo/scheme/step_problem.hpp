@@ -1,10 +1,10 @@
-// What all balances share: the workspace of a step and its face towards the Newton loop.
+// What all balances share: the workspace of a step and its interface towards the Newton loop.
 //
 //   r(q1, lambda) = inertia(q1) + f*(q0, q1) + R* + G*^T lambda - F*     on the free equations
 //   phi(q1, t1) = 0                                                       on the constraints
 //
-// The balance that owns it says what inertia is: a factor, an origin and a rest, the same for every mass; and how the new
-// velocity follows from the new place.
+// The balance that owns it says what inertia is: a factor, a lead and a rest, the same for every mass; and how the new
+// velocity follows from the new place. Bodies turn by rotation_steps.
 #pragma once
 
 #include <cmath>
@@ -26,21 +26,19 @@ enum class Search { by_trend, by_velocity, from_rest };
 
 class StepProblem {
  public:
-  // Bodies turn by rotation_steps, or their axes are unknowns like any others, with the inner constraints.
-  enum class Bodies { turn, axes };
-  StepProblem(const System& system, const Rule& rule, const NewtonOptions& options, Bodies bodies,
-              const SecantCorrection& correction = {});
+  StepProblem(const System& system, const Rule& rule, const NewtonOptions& options, const SecantCorrection& correction = {});
 
   // Prepares the step to t1: held coordinates at t1, the load of the step with this weight of the old one.
   void open(const State& state, double t1, double old_load_weight);
-  // The inertia of the step is  mass * (factor * (q1 - origin) + rest).
+  // q1 = q0 + lead + shift, and the inertia of the step is  mass * (factor * shift + rest).
   void inertia(double factor);
-  VecX& origin() { return origin_; }
+  VecX& lead() { return lead_; }
   VecX& rest() { return rest_; }
-  // The new velocity is  slope * (q1 - origin) + velocity_rest.
+  // The new velocity is  slope * shift + velocity_rest.
   void rates(double slope) { rate_slope_ = slope; }
-  // Begins the rotations of bodies, with rate = 2/(kappa h); only the interval balance can.
+  // Begins the rotations of bodies: in the interval with rate = 2/(kappa h), at the ends where the old velocity leads.
   void open_rotations(const State& state, double t1, double rate, double kappa, Search search);
+  void open_rotations(const State& state, double t1) { open_rotations(state, t1, 0, 1, Search::by_velocity); }
   VecX& velocity_rest() { return velocity_rest_; }
   void return_to_constraints();  // in every iteration, by projection and return; not with bodies
 
@@ -50,8 +48,8 @@ class StepProblem {
   void close();                           // the new end becomes the old one
 
   VecX q0, q1, v0, v1;
-  VecX shift;       // q1 - origin, the unknown itself: a velocity taken from it does not see the rounding of q1, eps |q| 2/h
-  VecX multiplier;  // one for each constraint, of the step under way; where axes are unknowns, inner ones too
+  VecX shift;       // the unknown itself: a velocity taken from it does not see the rounding of q1, eps |q| 2/h
+  VecX multiplier;  // one for each constraint, of the step under way
 
   // --- for newton() ---
   void evaluate(bool tangent);
@@ -63,6 +61,7 @@ class StepProblem {
   [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const Rule& rule() const { return rule_; }
   [[nodiscard]] const RotationSteps* rotations() const { return rotations_.get(); }
+  void write_state(double t1, State& state) const;    // the new end
   [[nodiscard]] double kinetic(const VecX& v) const;  // of what the balance itself gives an inertia
   [[nodiscard]] SecantCorrector* corrector() { return corrector_ ? &*corrector_ : nullptr; }
   [[nodiscard]] const VecX& old_multiplier() const { return old_multiplier_; }          // of the last step that was closed
@@ -75,6 +74,9 @@ class StepProblem {
   [[nodiscard]] bool keeps_tangent() const;
   void load_at(double t, VecX& load) const;
   void remember_old_end();
+  [[nodiscard]] bool keeps_old_forces() const { return rule_.kind == Rule::Kind::endpoint_average && rule_.old_weight != 0; }
+  [[nodiscard]] bool at_ends() const { return rule_.tense == Rule::Tense::ends; }
+  [[nodiscard]] double frame_work() const;  // of the forces that keep frames at right angles
   [[nodiscard]] Motion motion() const { return {q0, q1, v0, v1, h_, rate_slope_}; }
   [[nodiscard]] double allowed(int unknown) const;
   [[nodiscard]] double size_of(int unknown) const;  // what an increment of it is judged by
@@ -86,16 +88,19 @@ class StepProblem {
   const System* system_;
   Rule rule_;
   NewtonOptions options_;
+  FrameReduction unknowns_;
   std::unique_ptr<RotationSteps> rotations_;
   LinearSolver solver_;
   Assembly assembly_;
   VecX force0_;  // of the old end, where the rule keeps a share of it
-  VecX load0_, load1_, load_, origin_, rest_, velocity_rest_, old_multiplier_, old_gradient_point_;
+  VecX load0_, load1_, load_, lead_, rest_, velocity_rest_, old_multiplier_, old_gradient_point_;
   VecX residual_, increment_, unknown_size_, round_off_;
   double factor_ = 0, rate_slope_ = 0, t1_ = 0, h_ = 0, load_weight_ = 0, mean_mass_ = 1;
   std::optional<SecantCorrector> corrector_;
   std::optional<ConstraintReturn> return_;
   VecX frame_residual_;          // over the frame, where bodies turn
+  VecX frame_force0_;            // what kept the frames at right angles at the old end
+  bool torques_in_loads_;        // as forces on axes
   bool coupled_ = false;         // do masses couple coordinates?
   VecX rate_, inertia_;          // then
   std::vector<int> coordinate_;  // of each unknown; -1: a rotation or a multiplier

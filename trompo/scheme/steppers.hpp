@@ -1,4 +1,4 @@
-// The balances of the house.
+// The balances.
 //
 //   end        M ((1-am) a1 + am a0) + f* = F*,  Newmark's kinematics (beta, gamma); a0 is remembered
 //   interval   M (v1 - v0)/h + f* = F*,          (v0 + v1)/2 + alpha/2 (v1 - v0) = (q1 - q0)/h; no acceleration enters
@@ -21,7 +21,7 @@ struct NewmarkWeights {
 class EndBalance final : public Stepper {
  public:
   EndBalance(const System& system, const Rule& rule, const NewmarkWeights& weights, const NewtonOptions& options)
-      : problem_(system, rule, options, StepProblem::Bodies::axes), weights_(weights) {}
+      : problem_(system, rule, options), weights_(weights) {}
   void start(const State& state, const VecX& acceleration, const VecX& multipliers) override;
   [[nodiscard]] StepReport step(State& state, double t1) override;
   [[nodiscard]] const VecX& acceleration() const override { return a0_; }
@@ -40,8 +40,7 @@ class EndBalance final : public Stepper {
 class IntervalBalance final : public Stepper {
  public:
   IntervalBalance(const System& system, const Rule& rule, const NewtonOptions& options, const SecantCorrection& correction = {})
-      : problem_(system, in_the_interval(rule), options, StepProblem::Bodies::turn, correction),
-        keep_initial_energy_(correction.keep_initial_energy) {}
+      : problem_(system, in_the_interval(rule), options, correction), keep_initial_energy_(correction.keep_initial_energy) {}
   void return_to_constraints() { problem_.return_to_constraints(); }
   void start(const State& state, const VecX& acceleration, const VecX& multipliers) override;
   [[nodiscard]] StepReport step(State& state, double t1) override;
@@ -76,7 +75,7 @@ struct CompositeWeights {
 class CompositeBalance final : public Stepper {
  public:
   CompositeBalance(const System& system, const Rule& rule, const CompositeWeights& weights, const NewtonOptions& options)
-      : problem_(system, rule, options, StepProblem::Bodies::axes), weights_(weights) {}
+      : problem_(system, rule, options), weights_(weights) {}
   void start(const State& state, const VecX& acceleration, const VecX& multipliers) override;
   [[nodiscard]] StepReport step(State& state, double t1) override;
   [[nodiscard]] const VecX& acceleration() const override { return a0_; }
@@ -84,12 +83,13 @@ class CompositeBalance final : public Stepper {
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const override { return problem_.imbalances(most); }
 
  private:
-  [[nodiscard]] StepReport solve_part(double part, double h);  // of length h
+  [[nodiscard]] StepReport solve_part(double part, double h);                             // of length h
   [[nodiscard]] StepReport from_split(State& state, double t1, const StepReport& first);  // the second part, and the whole step
   StepProblem problem_;
   CompositeWeights weights_;
   State middle_;
   VecX a0_, a_split_, a1_, inertia_;
+  VecX way_;  // from the start to the split
 };
 
 }  // namespace trompo

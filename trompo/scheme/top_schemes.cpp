@@ -70,7 +70,7 @@ TopStepEnd named(NewtonEnd end) {
     case NewtonEnd::not_finite: return TopStepEnd::not_finite;
     case NewtonEnd::singular: return TopStepEnd::singular;
     case NewtonEnd::unstable:  // none of these is
-    case NewtonEnd::mirrored:
+    case NewtonEnd::turned_away:
     case NewtonEnd::constraint_open:
     case NewtonEnd::outside_domain:
     case NewtonEnd::stalled:

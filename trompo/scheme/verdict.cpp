@@ -72,9 +72,8 @@ bool accepted(StepReport& report, const System& system, const VecX& q0, const Ve
     const Mat3 old = axes_of(body, q0), rates = axes_of(body, v0);
     Vec3 spin = Vec3::Zero();  // in space: half the sum of d x d'
     for (int k = 0; k < 3; ++k) spin += 0.5 * old.col(k).cross(rates.col(k));
-    const Mat3 now = axes_of(body, q1);
-    if (!(now.determinant() > 0) || far_apart(exponential(Vec3(h * spin)) * old, now))
-      return failed(report, NewtonEnd::mirrored, named(system, static_cast<int>(b)));
+    if (far_apart(exponential(Vec3(h * spin)) * old, axes_of(body, q1)))
+      return failed(report, NewtonEnd::turned_away, named(system, static_cast<int>(b)));
   }
   return true;
 }

@@ -7,10 +7,9 @@ namespace trompo {
 
 // If it is none, the report says why and who is to blame. q0 and q1 are the places of all coordinates at the ends of the step.
 [[nodiscard]] bool accepted(StepReport& report, const System& system, const VecX& q0, const VecX& q1);
-// The same for whoever solves for the parts of frames, with constraints that keep these together: such equations have other
-// solutions too, frames mirrored or turned elsewhere. What is wanted is the one to which the old velocities v0 lead within h:
-// right-handed, and less than a right angle away from there. Where frames are written from rotations there is no such choice,
-// and a step may turn a body as far as it likes.
+// The same for equations at the ends of a step, which have other solutions far away, where bodies turned elsewhere. What is
+// wanted is the one to which the old velocities v0 lead within h: less than a right angle away from there. Equations over the
+// interval may turn a body as far as they like.
 [[nodiscard]] bool accepted(StepReport& report, const System& system, const VecX& q0, const VecX& q1, const VecX& v0, double h);
 
 [[nodiscard]] std::string named(const System& system, int body);  // as a culprit

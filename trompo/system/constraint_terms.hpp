@@ -18,7 +18,7 @@ namespace trompo {
 struct LargestGap {
   double relative = 0;                // to the sum of its absolute terms
   double gap = 0;                     // as it is
-  const std::string* name = nullptr;  // null: an inner constraint of a body
+  const std::string* name = nullptr;  // null: the axes of a body
 };
 
 class ConstraintTerms {

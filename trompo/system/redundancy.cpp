@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "trompo/math/dense.hpp"
+#include "trompo/math/so3.hpp"
 #include "trompo/model/body.hpp"
 
 namespace trompo {
@@ -52,34 +53,30 @@ Loops loops_of(const Model& model) {
   return loops;
 }
 
+// Rows of joints in loops, over what moves there: the place of each body and a turn of it in space. A turn theta moves a part d
+// of its frame by theta x d.
 class LoopRows {
  public:
   LoopRows(const Model& model, const System& system, const Loops& loops)
-      : system_(system), q_(VecX::Zero(system.coordinates())) {
+      : system_(system), q_(VecX::Zero(system.coordinates())), column_(static_cast<std::size_t>(system.coordinates()), -1) {
     State state{0, q_, q_};
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       const ResolvedBody body = resolve_body(model.bodies[b]);
       state.rotations.push_back({body.orientation, Vec3::Zero()});
       state.q.segment<3>(system.bodies()[b].first) = body.position;
-      if (loops.bodies.contains(model.bodies[b].name))
-        for (int k = 0; k < RigidBody::coordinates; ++k)
-          if (const int e = system.equation()[system.bodies()[b].first + k]; e >= 0) columns_.push_back(e);
+      if (loops.bodies.contains(model.bodies[b].name)) add_body(static_cast<int>(b));
     }
     system.hold(state.q, state.v);
     system.write_frames(state);
     system.prescribe_at(0, state.q, state.v);
     q_ = state.q;
-    std::vector<bool> of_loop(static_cast<std::size_t>(system.equations()), false);
-    for (const int e : columns_) of_loop[static_cast<std::size_t>(e)] = true;
     const Eigen::SparseMatrix<double, Eigen::RowMajor> all = system.jacobian(q_);
-    for (int k = 0; k < all.rows(); ++k) {  // inner ones first: those are never dropped
-      const bool inner = k >= system.multipliers();
-      bool belongs = inner;
-      if (!inner)
-        for (const std::string& j : loops.joints) belongs = belongs || system.constraint_name(k).starts_with(j + ": ");
+    for (int k = 0; k < all.rows(); ++k) {
+      bool belongs = std::any_of(loops.joints.begin(), loops.joints.end(),
+                                 [&](const std::string& joint) { return system.constraint_name(k).starts_with(joint + ": "); });
       for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(all, k); it && belongs; ++it)
-        belongs = of_loop[static_cast<std::size_t>(it.col())];
-      if (belongs) rows_.insert(inner ? rows_.begin() : rows_.end(), k);
+        belongs = column_[static_cast<std::size_t>(system.free()[it.col()])] >= 0;
+      if (belongs) rows_.push_back(k);
     }
   }
   [[nodiscard]] bool affordable() const { return rows_.size() <= 2000; }
@@ -87,8 +84,8 @@ class LoopRows {
   // Rows that depend on those before them, and the shares of these in each: row = sum of share times row, all of length one.
   using Shares = std::map<int, double>;
   [[nodiscard]] std::map<int, Shares> dependent() const {
-    const auto most = static_cast<Eigen::Index>(std::min(columns_.size(), rows_.size()));
-    Eigen::MatrixXd basis(static_cast<Eigen::Index>(columns_.size()), 0), triangle = Eigen::MatrixXd::Zero(most, most);
+    const auto most = std::min(columns_, std::ssize(rows_));
+    Eigen::MatrixXd basis(columns_, 0), triangle = Eigen::MatrixXd::Zero(most, most);
     const Eigen::MatrixXd J = rows_at(q_);
     std::vector<int> kept;
     std::map<int, Shares> found;
@@ -123,7 +120,9 @@ class LoopRows {
       std::mt19937 random(20261116);
       std::uniform_real_distribution<double> by(-reach, reach);
       q_ = here;
-      for (const int e : columns_) q_[system_.free()[e]] += by(random);
+      VecX step(columns_);
+      for (double& x : step) x = by(random);
+      move(step);
       if (close(but)) return true;
     }
     q_ = here;
@@ -133,7 +132,7 @@ class LoopRows {
  private:
   // Newton on the gaps, by least squares.
   [[nodiscard]] bool close(const std::map<int, Shares>& but) {
-    VecX gap = VecX::Zero(system_.multipliers() + system_.inner_multipliers()), size = gap;
+    VecX gap = VecX::Zero(system_.multipliers()), size = gap;
     for (int i = 0; i < 60; ++i) {
       system_.gaps(q_, gap, size);
       VecX mine = VecX::Zero(static_cast<Eigen::Index>(rows_.size()));
@@ -143,25 +142,63 @@ class LoopRows {
       Eigen::MatrixXd J = rows_at(q_);
       for (std::size_t k = 0; k < rows_.size(); ++k)
         if (but.contains(rows_[k])) J.row(static_cast<Eigen::Index>(k)).setZero();
-      const VecX step = least_squares(J, mine);
-      for (std::size_t k = 0; k < columns_.size(); ++k) q_[system_.free()[columns_[k]]] -= step[static_cast<Eigen::Index>(k)];
+      move(-least_squares(J, mine));
     }
     return false;
   }
   [[nodiscard]] Eigen::MatrixXd rows_at(const VecX& q) const {
     const Eigen::SparseMatrix<double, Eigen::RowMajor> all = system_.jacobian(q);
-    std::map<int, int> column;
-    for (std::size_t k = 0; k < columns_.size(); ++k) column[columns_[k]] = static_cast<int>(k);
-    Eigen::MatrixXd J =
-        Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(rows_.size()), static_cast<Eigen::Index>(columns_.size()));
+    Eigen::MatrixXd J = Eigen::MatrixXd::Zero(std::ssize(rows_), columns_);
     for (std::size_t r = 0; r < rows_.size(); ++r)
-      for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(all, rows_[r]); it; ++it)
-        J(static_cast<Eigen::Index>(r), column.at(static_cast<int>(it.col()))) = it.value();
+      for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(all, rows_[r]); it; ++it) {
+        const int c = system_.free()[it.col()], column = column_[static_cast<std::size_t>(c)], b = system_.body_of(c);
+        auto row = J.row(static_cast<Eigen::Index>(r));
+        if (b < 0)
+          row[column] += it.value();
+        else
+          row.segment<3>(column) +=
+              it.value() * part_of(c, q).cross(Vec3::Unit((c - system_.bodies()[b].first) % 3)).transpose();
+      }
     return J;
+  }
+  void add_body(int b) {
+    const int first = system_.bodies()[b].first;
+    bodies_.emplace_back(b, -1);
+    for (int c = first; c < first + RigidBody::coordinates; ++c) {
+      if (system_.equation()[c] < 0) continue;
+      if (system_.body_of(c) >= 0 && bodies_.back().second < 0) {
+        bodies_.back().second = static_cast<int>(columns_);
+        columns_ += 3;
+      }
+      column_[static_cast<std::size_t>(c)] = system_.body_of(c) < 0 ? static_cast<int>(columns_++) : bodies_.back().second;
+    }
+  }
+  // The part of a frame that a coordinate belongs to.
+  [[nodiscard]] Vec3 part_of(int c, const VecX& q) const {
+    const RigidBody& body = system_.bodies()[system_.body_of(c)];
+    const int first = body.first + 3 * ((c - body.first) / 3);
+    return first == body.first ? Vec3(q.segment<3>(first) - *body.fixed_point) : Vec3(q.segment<3>(first));
+  }
+  void move(const VecX& step) {
+    for (const auto& [b, turn] : bodies_) {
+      const RigidBody& body = system_.bodies()[b];
+      for (int c = body.first; c < body.first + 3; ++c)
+        if (const int column = column_[static_cast<std::size_t>(c)]; column >= 0 && system_.body_of(c) < 0)
+          q_[c] += step[column];
+      if (turn < 0) continue;
+      const Mat3 turned = exponential(step.segment<3>(turn));
+      for (int first = body.first + (body.fixed_point ? 0 : 3); first < body.first + RigidBody::coordinates; first += 3) {
+        const Vec3 way = turned * part_of(first, q_) - part_of(first, q_);
+        q_.segment<3>(first) += way;
+      }
+    }
   }
   const System& system_;
   VecX q_;
-  std::vector<int> columns_, rows_;
+  std::vector<int> rows_;
+  Eigen::Index columns_ = 0;
+  std::vector<int> column_;                  // of each coordinate: its own, or the first of its body's turn; -1: does not move
+  std::vector<std::pair<int, int>> bodies_;  // and the first column of the turn of each
 };
 
 // Does time move this row?

@@ -31,7 +31,7 @@ struct Numbering {
 // it follows a body, -1 if it is held; the count of its unknowns; then the slots of what it writes.
 struct ScatterMap {
   std::vector<int> indices;
-  std::vector<std::size_t> elastic, viscous, loads, constraints, inner;  // where each kind begins
+  std::vector<std::size_t> elastic, viscous, loads, constraints;  // where each kind begins
   std::size_t masses = 0;
 };
 
@@ -45,7 +45,7 @@ struct Assembly {
   double gap_scale = 1;  // rows of constraints and columns of multipliers are multiplied by it
 
   double* tangent = nullptr;                        // values on the pattern of the unknowns; null: not wanted
-  const ScatterMap* map = nullptr;                  // null: that of the system, whose unknowns are its coordinates
+  const ScatterMap* map = nullptr;                  // with a tangent: where it goes
   const int* indices = nullptr;                     // those of the next term
   const double *lever = nullptr, *slope = nullptr;  // of each coordinate that follows a body, `width` of each
   int width = 0;

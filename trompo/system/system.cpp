@@ -5,7 +5,6 @@
 
 #include "trompo/math/so3.hpp"
 #include "trompo/measure/angle.hpp"
-#include "trompo/measure/joint_rows.hpp"
 
 namespace trompo {
 
@@ -47,16 +46,6 @@ void System::add_body(const std::string& name, RigidBody body) {
     for (int l = 0; l < k; ++l)
       for (int i = 0; i < 3; ++i)
         if (E(k, l) != 0) couplings_.push_back({d + 3 * k + i, d + 3 * l + i, E(k, l)});
-  const auto axis = [&](int k) { return Attachment::axis(body.first, Vec3::Unit(k % 3)); };
-  const auto keep = [this](const auto& phi, const Where& where) { terms_of(inner_, phi, where).add(phi, where); };
-  for (int k = 0; k < 3; ++k) keep(UnitLength{}, {{axis(k)}});
-  for (int k = 0; k < 3; ++k) keep(Dot{}, {{axis(k), axis(k + 1)}});
-  if (body.fixed_point)
-    for (int i = 0; i < 3; ++i)
-      keep(Gap{},
-           {{Attachment::point(body.first, -body.centre).component(i), Attachment::ground(*body.fixed_point).component(i)},
-            {},
-            1});
   body_names_.push_back(name);
   bodies_.push_back(std::move(body));
 }
@@ -114,37 +103,20 @@ void System::finish() {
     for (int k = bodies_[b].fixed_point ? 0 : 3; k < RigidBody::coordinates; ++k)
       body_of_[bodies_[b].first + k] = static_cast<int>(b);
 
-  inner_rows_ = 0;
-  for (const ConstraintTerms& terms : inner_) inner_rows_ += terms.rows();
   constraint_names_.clear();
   for (const ConstraintTerms& terms : constraints_)
     constraint_names_.insert(constraint_names_.end(), terms.names().begin(), terms.names().end());
   int row = 0;
-  for (auto* all : {&constraints_, &inner_})
-    for (ConstraintTerms& terms : *all) {
-      terms.number(row);
-      row += terms.rows();
-    }
+  for (ConstraintTerms& terms : constraints_) {
+    terms.number(row);
+    row += terms.rows();
+  }
   left_out_.number();
-  whole_ = std::make_unique<Whole>();
 }
 
-const System::Whole& System::whole() const {
-  if (whole_->made.load(std::memory_order_acquire)) return *whole_;
-  std::call_once(whole_->once, [this] {
-    Whole& w = *whole_;
-    const Numbering numbering{equation_, std::vector<char>(mass_.size(), 0), 0, equations()};
-    Entries entries = couple(numbering);
-    for (const Coupling& c : couplings_)
-      entries.insert(entries.end(), {{equation_[c.a], equation_[c.b]}, {equation_[c.b], equation_[c.a]}});
-    w.pattern = Pattern(unknowns(), std::move(entries));
-    w.map = connect(numbering, w.pattern);
-    for (const Coupling& c : couplings_)
-      w.couplings.emplace_back(w.pattern.slot(equation_[c.a], equation_[c.b]), w.pattern.slot(equation_[c.b], equation_[c.a]));
-    for (int e = 0; e < equations(); ++e) w.diagonal.push_back(w.pattern.slot(e, e));
-    w.made.store(true, std::memory_order_release);
-  });
-  return *whole_;
+int System::freedoms() const {
+  const auto plain = std::count_if(free_.begin(), free_.end(), [this](int c) { return body_of_[c] < 0; });
+  return static_cast<int>(plain + 3 * std::ssize(bodies_));
 }
 
 Entries System::couple(const Numbering& numbering) const {
@@ -154,14 +126,10 @@ Entries System::couple(const Numbering& numbering) const {
   for (const LoadTerms& all : place_loads_) all.couple(numbering, entries);
   for (int t = 0; t < shared_places_.count(); ++t) LocalUnknowns(shared_places_, t, numbering).couple_square(entries);
   int unknown = numbering.multiplier;
-  const auto constrain = [&](const std::deque<ConstraintTerms>& constraints) {
-    for (const ConstraintTerms& all : constraints) {
-      all.couple(numbering, unknown, entries);
-      unknown += all.rows();
-    }
-  };
-  constrain(constraints_);
-  if (numbering.width == 0) constrain(inner_);
+  for (const ConstraintTerms& all : constraints_) {
+    all.couple(numbering, unknown, entries);
+    unknown += all.rows();
+  }
   return entries;
 }
 
@@ -187,15 +155,11 @@ ScatterMap System::connect(const Numbering& numbering, const Pattern& pattern) c
     local.connect_square(pattern, indices);
   }
   int unknown = numbering.multiplier;
-  const auto constrain = [&](const std::deque<ConstraintTerms>& constraints, std::vector<std::size_t>& begin) {
-    for (const ConstraintTerms& all : constraints) {
-      begin.push_back(indices.size());
-      all.connect(numbering, pattern, unknown, indices);
-      unknown += all.rows();
-    }
-  };
-  constrain(constraints_, map.constraints);
-  if (numbering.width == 0) constrain(inner_, map.inner);
+  for (const ConstraintTerms& all : constraints_) {
+    map.constraints.push_back(indices.size());
+    all.connect(numbering, pattern, unknown, indices);
+    unknown += all.rows();
+  }
   indices.shrink_to_fit();
   return map;
 }
@@ -204,18 +168,11 @@ ScatterMap System::connect(const Numbering& numbering, const Pattern& pattern) c
 template <class Role, class Use>
 void System::each(const std::deque<Role>& all, std::vector<std::size_t> ScatterMap::*begin, Assembly& out,
                   const Use& use) const {
-  const ScatterMap* map = out.tangent == nullptr || out.map != nullptr ? out.map : &whole().map;
   std::size_t i = 0;
   for (const Role& role : all) {
-    if (out.tangent != nullptr) out.indices = map->indices.data() + (map->*begin)[i++];
+    if (out.tangent != nullptr) out.indices = out.map->indices.data() + (out.map->*begin)[i++];
     use(role);
   }
-}
-
-const std::string& System::unknown_name(int unknown) const {
-  static const std::string inner = "the axes of a body";
-  if (unknown < equations()) return names_[free_[unknown]];
-  return unknown < equations() + multipliers() ? constraint_names_[unknown - equations()] : inner;
 }
 
 void System::torque_at(double t, std::vector<Vec3>& torque) const {
@@ -248,14 +205,6 @@ Vec3 System::spin(int body, const VecX& v, const Quaternion& orientation) const 
   Vec3 momentum = Vec3::Zero();
   for (int i = 0; i < 3; ++i) momentum += Vec3::Unit(i).cross(weighed.col(i));
   return b.inertia.inverse() * momentum;
-}
-
-void System::read_rotations(State& state) const {
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const Eigen::Map<const Mat3> R(state.q.data() + bodies_[b].first + 3);
-    state.rotations[b].orientation = to_quaternion(R);
-    state.rotations[b].angular_velocity = spin(static_cast<int>(b), state.v, state.rotations[b].orientation);
-  }
 }
 
 void System::settle(VecX& q) const {
@@ -305,59 +254,44 @@ void System::internal_force_at(const VecX& q, const VecX& v, const VecX& multipl
   force_at(q, force);
   for (const ViscousTerms& all : viscous_) all.at(q, v, force);
   for (const ConstraintTerms& terms : constraints_) terms.at(q, multiplier, force);
-  if (multiplier.size() > multipliers())
-    for (const ConstraintTerms& terms : inner_) terms.at(q, multiplier, force);
 }
 
 void System::gaps(const VecX& q, VecX& gap, VecX& size) const {
   for (const ConstraintTerms& terms : constraints_) terms.gaps(q, gap, size);
-  if (gap.size() > multipliers())
-    for (const ConstraintTerms& terms : inner_) terms.gaps(q, gap, size);
 }
 
 LargestGap System::largest_gap(const VecX& q) const {
   LargestGap largest;
-  for (const auto* all : {&constraints_, &inner_})
-    for (const ConstraintTerms& terms : *all) terms.find_largest(q, largest);
+  for (const ConstraintTerms& terms : constraints_) terms.find_largest(q, largest);
+  for (const RigidBody& body : bodies_) {
+    const double off = 0.5 * rotation_defect(Eigen::Map<const Mat3>(q.data() + body.first + 3));
+    if (off > largest.relative) largest = {off, off, nullptr};
+  }
   return largest;
 }
 
 void System::gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const {
   for (const ConstraintTerms& terms : constraints_) terms.gap_rates(q, v, rate, size);
-  if (rate.size() > multipliers())
-    for (const ConstraintTerms& terms : inner_) terms.gap_rates(q, v, rate, size);
 }
 
 void System::acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, Assembly& out) const {
   const auto add = [&](const ConstraintTerms& all) { all.acceleration_rows(q, v, given, rest, out); };
   each(constraints_, &ScatterMap::constraints, out, add);
-  if (rest.size() > multipliers()) each(inner_, &ScatterMap::inner, out, add);
 }
 
 Eigen::SparseMatrix<double> System::jacobian(const VecX& q) const {
   std::vector<Eigen::Triplet<double>> all, free;
   for (const ConstraintTerms& terms : constraints_) terms.jacobian_rows(q, all);
-  for (const ConstraintTerms& terms : inner_) terms.jacobian_rows(q, all);
   for (const auto& entry : all)
     if (equation_[entry.col()] >= 0) free.emplace_back(entry.row(), equation_[entry.col()], entry.value());
-  Eigen::SparseMatrix<double> rows(multipliers() + inner_multipliers(), equations());
+  Eigen::SparseMatrix<double> rows(multipliers(), equations());
   rows.setFromTriplets(free.begin(), free.end());
   return rows;
 }
 
-void System::add_mass(double factor, double* matrix) const {
-  const Whole& w = whole();
-  for (int e = 0; e < equations(); ++e) matrix[w.diagonal[e]] += factor * mass_[free_[e]];
-  for (std::size_t i = 0; i < couplings_.size(); ++i) {
-    matrix[w.couplings[i].first] += factor * couplings_[i].mass;
-    matrix[w.couplings[i].second] += factor * couplings_[i].mass;
-  }
-}
-
 void System::add_shared_mass(double factor, Assembly& out) const {
   if (shared_.empty()) return;
-  const ScatterMap& map = out.map != nullptr ? *out.map : whole().map;
-  out.indices = map.indices.data() + map.masses;
+  out.indices = out.map->indices.data() + out.map->masses;
   ScratchRoom room(Scatter::scratch_size(shared_places_));
   for (std::size_t t = 0; t < shared_.size(); ++t) {
     Mat<6, 6> mass = Mat<6, 6>::Zero();
@@ -473,7 +407,6 @@ void System::constrain_between(const Rule& rule, const VecX& q0, const VecX& q1,
   if (multiplier.size() == 0) return;
   const auto add = [&](const ConstraintTerms& all) { all.between(rule, q0, q1, multiplier, out); };
   each(constraints_, &ScatterMap::constraints, out, add);
-  if (multiplier.size() > multipliers()) each(inner_, &ScatterMap::inner, out, add);
 }
 
 Heat System::heat(const Rule& rule, const Motion& motion) const {
@@ -490,8 +423,6 @@ double System::constraint_dissipation(const Rule& rule, const VecX& q0, const Ve
                                       const VecX& multiplier) const {
   double sum = 0;
   for (const ConstraintTerms& all : constraints_) sum += all.dissipation(rule, q0, q1, old_multiplier, multiplier);
-  if (multiplier.size() > multipliers())
-    for (const ConstraintTerms& all : inner_) sum += all.dissipation(rule, q0, q1, old_multiplier, multiplier);
   return sum;
 }
 

@@ -4,11 +4,8 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <deque>
-#include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -62,7 +59,7 @@ class System {
   // --- construction ---
   int add_point(const std::string& name, double mass);      // first of its three coordinates
   int add_scalar(const std::string& name, double inertia);  // its coordinate
-  // With 12 frame coordinates, the inertia of its axes, and the inner constraints that keep them at right angles.
+  // With 12 frame coordinates and the inertia of its axes. That these stay at right angles is for whoever moves them.
   void add_body(const std::string& name, RigidBody body);
   void add_torque(int body, int axis, TimeFunction torque);  // in body axes
   void lump(int coordinate, double mass) { mass_[coordinate] += mass; }
@@ -96,20 +93,19 @@ class System {
 
   // --- what there is ---
   [[nodiscard]] int coordinates() const { return static_cast<int>(mass_.size()); }
-  // One for each free coordinate, frames of bodies among them. Unknowns of the whole: these, then a multiplier for every
-  // constraint, then those for the inner constraints of bodies. A scheme may solve for fewer (scheme/frame_reduction.hpp).
+  // One for each free coordinate, frames of bodies among them. What is solved for is another matter
+  // (scheme/frame_reduction.hpp).
   [[nodiscard]] int equations() const { return static_cast<int>(free_.size()); }
   [[nodiscard]] int multipliers() const { return static_cast<int>(constraint_names_.size()); }
-  [[nodiscard]] int inner_multipliers() const { return inner_rows_; }
-  [[nodiscard]] int unknowns() const { return equations() + multipliers() + inner_multipliers(); }
-  [[nodiscard]] const std::string& unknown_name(int unknown) const;
+  // Numbers that say where everything is: free coordinates that follow no body, and three for each rotation.
+  [[nodiscard]] int freedoms() const;
   [[nodiscard]] Formulation formulation() const { return formulation_; }
   [[nodiscard]] const std::vector<RigidBody>& bodies() const { return bodies_; }
   [[nodiscard]] const std::string& body_name(int body) const { return body_names_[body]; }
   [[nodiscard]] int body_of(int coordinate) const { return body_of_[coordinate]; }  // whose rotation it follows, or -1
   [[nodiscard]] const TopScope& top() const { return top_; }
-  // The matrix over other unknowns than the coordinates: entries that terms can write, then where they go. Masses that couple
-  // frames of different bodies are terms too; multipliers of inner constraints have a part in it only over the coordinates.
+  // The matrix over some unknowns: entries that terms can write, then where they go. Masses that couple frames of different
+  // bodies are terms too.
   [[nodiscard]] Entries couple(const Numbering&) const;
   [[nodiscard]] ScatterMap connect(const Numbering&, const Pattern&) const;
   [[nodiscard]] const std::vector<int>& free() const { return free_; }          // coordinate of each equation
@@ -117,10 +113,6 @@ class System {
   [[nodiscard]] const std::vector<double>& mass() const { return mass_; }
   [[nodiscard]] const std::string& coordinate_name(int coordinate) const { return names_[coordinate]; }
   [[nodiscard]] const std::string& constraint_name(int multiplier) const { return constraint_names_[multiplier]; }
-  // The matrix over the coordinates, for who solves for these.
-  [[nodiscard]] const Pattern& pattern() const { return whole().pattern; }
-  [[nodiscard]] const ScatterMap& scatter_map() const { return whole().map; }
-  [[nodiscard]] const std::vector<int>& diagonal() const { return whole().diagonal; }  // of each equation, in the pattern
   [[nodiscard]] double coordinate_scale(int coordinate) const { return scale_[coordinate]; }
   void set_length_scale(double length);  // size of the model, against which increments are judged
   [[nodiscard]] const std::vector<int>& nodes() const { return nodes_; }      // first coordinate of each node of the model
@@ -139,7 +131,7 @@ class System {
   // say is watched.
   [[nodiscard]] const RepeatedRows& dropped() const { return dropped_; }
   [[nodiscard]] const LeftOutRows& left_out() const { return left_out_; }
-  [[nodiscard]] LargestGap largest_gap(const VecX& q) const;  // of the constraints that are kept, inner ones too
+  [[nodiscard]] LargestGap largest_gap(const VecX& q) const;  // of the constraints that are kept, and of frames at right angles
   // `scratch` is over all coordinates, zero before and after.
   [[nodiscard]] Reaction reaction(int joint, const VecX& q, const VecX& multiplier, VecX& scratch) const;
 
@@ -147,8 +139,7 @@ class System {
   void torque_at(double t, std::vector<Vec3>& torque) const;    // on each body, body axes
   void add_torques(double t, const VecX& q, VecX& load) const;  // the same as forces on the axes
   [[nodiscard]] bool torques() const { return !torques_.empty(); }
-  void write_frames(State& state) const;    // of the bodies, from their rotations
-  void read_rotations(State& state) const;  // the other way; spins are those of the momentum
+  void write_frames(State& state) const;  // of the bodies, from their rotations
   [[nodiscard]] Vec3 spin(int body, const VecX& v, const Quaternion& orientation) const;
   void settle(VecX& q) const;                           // at the end of a step: what is remembered of it
   void hold(VecX& q, VecX& v) const;                    // writes the coordinates that never move
@@ -160,12 +151,11 @@ class System {
   [[nodiscard]] const VecX& potential_loads() const { return dead_; }  // likewise
   // dV/dq, dampers and constraints together: what the loads and inertia are in balance with.
   void internal_force_at(const VecX& q, const VecX& v, const VecX& multiplier, VecX& force) const;
-  // Of every constraint, with its scale, and likewise of J v. Vectors with room for the inner ones get them too.
+  // Of every constraint, with its scale, and likewise of J v.
   void gaps(const VecX& q, VecX& gap, VecX& size) const;
   void gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const;
   void acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, Assembly& out) const;
   [[nodiscard]] Eigen::SparseMatrix<double> jacobian(const VecX& q) const;  // of all of them, over the equations
-  void add_mass(double factor, double* matrix) const;                       // over the coordinates, all but what is shared
   void multiply_mass(const VecX& x, VecX& out) const;                       // M x over the free coordinates
   // Consistent masses, which couple frames of different bodies.
   [[nodiscard]] bool shares_mass() const { return !shared_.empty(); }
@@ -236,7 +226,7 @@ class System {
   std::deque<ConstraintTerms> constraints_;
   std::vector<std::string> constraint_names_;
   std::deque<LoadTerms> place_loads_;  // that depend on q
-  VecX gravity_, dead_;  // constant forces with a potential
+  VecX gravity_, dead_;                // constant forces with a potential
   // Masses that couple coordinates: products of inertia.
   struct Coupling {
     int a, b;
@@ -249,8 +239,6 @@ class System {
   };
   std::vector<SharedMass> shared_;
   Places shared_places_{Where::at(std::vector<int>(6))};
-  std::deque<ConstraintTerms> inner_;
-  int inner_rows_ = 0;
   std::vector<int> memories_;
   Places remembered_{Where{std::vector<Attachment>(3), {0}}};  // what each angle is measured by
   std::vector<Joint> joints_;
@@ -269,17 +257,6 @@ class System {
   RepeatedRows dropped_;
   LeftOutRows left_out_;
   std::vector<int> body_of_;
-  // Large where bodies have frames, and seldom wanted there: made when somebody asks for it.
-  struct Whole {
-    std::once_flag once;
-    std::atomic<bool> made = false;  // asked several times a step: cheaper to look at than the flag
-    Pattern pattern;
-    ScatterMap map;
-    std::vector<int> diagonal;
-    std::vector<std::pair<int, int>> couplings;  // places of both entries of each
-  };
-  [[nodiscard]] const Whole& whole() const;
-  mutable std::unique_ptr<Whole> whole_ = std::make_unique<Whole>();
 };
 
 }  // namespace trompo
