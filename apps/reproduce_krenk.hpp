@@ -28,8 +28,8 @@ struct ForceAlongStep {
   [[nodiscard]] double mean() const { return (energy(u0 + du) - energy(u0)) / du; }  // over the way
   [[nodiscard]] double middle() const { return force(u0 + 0.5 * du); }
   [[nodiscard]] double ends() const { return 0.5 * (force(u0) + force(u0 + du)); }
-  [[nodiscard]] double stiffness_increment() const;                                               // dK
-  [[nodiscard]] double quartic() const { return ends() - stiffness_increment() * du / 12; }       // g_q
+  [[nodiscard]] double stiffness_increment() const;                                                 // dK
+  [[nodiscard]] double quartic() const { return ends() - stiffness_increment() * du / 12; }         // g_q
   [[nodiscard]] double over_increment(double f) const { return f / (stiffness_increment() * du); }  // over dK du
   System system;
   double u0, du;

@@ -199,10 +199,10 @@ std::vector<Plot> draw_damped_energy() {
     const History& history = swinging(quartic, damping);
     const auto potential = [&](std::size_t i) { return history.potentials[i] / unit; };
     const auto kinetic = [&](std::size_t i) { return (history.energies[i] - history.potentials[i]) / unit; };
-    plots.push_back(draw_energy(fmt::format("Elastic pendulum, h = 0.02, α = {:g}", damping),
-                                {energy_curve("E", history, unit), curve_of("T", history, kinetic),
-                                 curve_of("U", history, potential)})
-                        .front());
+    plots.push_back(
+        draw_energy(fmt::format("Elastic pendulum, h = 0.02, α = {:g}", damping),
+                    {energy_curve("E", history, unit), curve_of("T", history, kinetic), curve_of("U", history, potential)})
+            .front());
   }
   return plots;
 }
@@ -227,9 +227,11 @@ std::vector<Plot> draw_parabola() {
   const double g0 = f.force(f.u0), g1 = f.force(f.u0 + f.du), increment = f.stiffness_increment() * f.du;
   for (int i = 0; i <= 100; ++i) {
     const double xi = 0.01 * i - 0.5, straight = g0 + (xi + 0.5) * (g1 - g0);
-    for (const auto& [curve, y] :
-         {std::pair{&force, f.force(f.u0 + (xi + 0.5) * f.du)}, {&line, straight},
-          {&parabola, straight - increment / 8 * (1 - 4 * xi * xi)}, {&effective, f.quartic()}, {&mean, f.mean()}}) {
+    for (const auto& [curve, y] : {std::pair{&force, f.force(f.u0 + (xi + 0.5) * f.du)},
+                                   {&line, straight},
+                                   {&parabola, straight - increment / 8 * (1 - 4 * xi * xi)},
+                                   {&effective, f.quartic()},
+                                   {&mean, f.mean()}}) {
       curve->xs.push_back(xi);
       curve->ys.push_back(y);
     }
@@ -264,9 +266,8 @@ std::vector<Plot> draw_left_out() {
   return {{.title = "sinh oscillator, h = 0.5",
            .x_label = "t",
            .y_label = "E / E₀ − 1",
-           .curves = {{"every step corrected", whole.times, curve_of("", whole, [&](std::size_t i) {
-                         return whole.energies[i] / whole.energies[0] - 1;
-                       }).ys},
+           .curves = {{"every step corrected", whole.times,
+                       curve_of("", whole, [&](std::size_t i) { return whole.energies[i] / whole.energies[0] - 1; }).ys},
                       {"step 3 left out", times, errors}}}};
 }
 
@@ -292,7 +293,8 @@ std::vector<Figure> krenk_figures() {
            3},
           {"7", "Elastic pendulum: motion", draw_undamped_motion},
           {"8", "Elastic pendulum: energy by form", draw_newmark_pendulum},
-          {"9", "Elastic pendulum with algorithmic damping: motion", [] { return draw_motion(swinging(quartic, 0.02), "h = 0.02, α = 0.02"); }},
+          {"9", "Elastic pendulum with algorithmic damping: motion",
+           [] { return draw_motion(swinging(quartic, 0.02), "h = 0.02, α = 0.02"); }},
           {"10", "Elastic pendulum with algorithmic damping: energy", draw_damped_energy},
           {"sinh-response", "sinh oscillator: motion and energy",
            [] { return draw_response("sinh", secant, "sinh oscillator", std::array{0.01}); }},

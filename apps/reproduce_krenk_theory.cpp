@@ -10,7 +10,8 @@
 
 namespace trompo {
 
-ForceAlongStep::ForceAlongStep(const Model& oscillator, double start, double length) : system(oscillator), u0(start), du(length) {}
+ForceAlongStep::ForceAlongStep(const Model& oscillator, double start, double length)
+    : system(oscillator), u0(start), du(length) {}
 
 double ForceAlongStep::force(double u) const {
   VecX g = VecX::Zero(1);
@@ -61,8 +62,7 @@ double balance_error(const Model& model, const Loss& loss) {  // the largest cha
 }
 double viscous_balance(const Model& model) {  // (13)
   const double c = model.coordinates.at(0).damping, h = model.time.step;
-  return balance_error(
-      model, [=](const History& r, std::size_t i) { return c * (r.q[i] - r.q[i - 1]).squaredNorm() / h; });
+  return balance_error(model, [=](const History& r, std::size_t i) { return c * (r.q[i] - r.q[i - 1]).squaredNorm() / h; });
 }
 double damped_balance(const Model& model) {  // (15)
   const System system(model);
@@ -78,7 +78,8 @@ double damped_balance(const Model& model) {  // (15)
 // --- section 2.3: damping of the linear oscillator ---
 
 SpectralPoint linear_point(const Model& oscillator) {
-  return spectral_point(scheme_of(oscillator), oscillator.time.step * linear_frequency(System(oscillator)) / (2 * std::numbers::pi));
+  return spectral_point(scheme_of(oscillator),
+                        oscillator.time.step * linear_frequency(System(oscillator)) / (2 * std::numbers::pi));
 }
 double damping_of(const Model& model) { return model.time.parameters.at("damping"); }
 double loss_constant(const Model& oscillator) {  // (16): 1 - rho^2 over alpha (w h)^2
@@ -275,6 +276,7 @@ Quantities krenk_theory() {
       {"coefficient_middle", [](const M& m) { return segment(m).over_increment(segment(m).mean() - segment(m).middle()); }},
       {"coefficient_ends", [](const M& m) { return segment(m).over_increment(segment(m).ends() - segment(m).middle()); }},
       {"coefficient_force", [](const M& m) { return segment(m).over_increment(segment(m).ends() - segment(m).mean()); }},
+      {"quartic_error", quartic_error},
       {"quartic_order", [](const M& m) { return order_by_doubling(quartic_error, m); }},
       {"simpson_error", simpson_error},
       {"matrix_factor", matrix_factor},
@@ -295,6 +297,7 @@ Quantities krenk_theory() {
       {"left_at_the_end", left_at_the_end},
       {"left_of_a_skipped_correction", left_of_a_skipped_correction},
       {"linear_loss", linear_loss},
+      {"keeps_linear_momentum", [](const M& m) { return linear_loss(m) < 1e-12 ? 1.0 : 0.0; }},
       {"impulse_error", impulse_error},
       {"state_order", state_order},
   };

@@ -59,6 +59,25 @@ class TopRun final : public Observer {
 [[nodiscard]] double measured_growth(const TopRun& run);
 [[nodiscard]] double measured_critical_spin(const Model& model);
 
+// The first group of the introduction, made for linear problems. On bodies it needs a formulation of its own.
+struct GroupOne {
+  const char *label, *scheme, *formulation;
+  double rho;  // its spectral radius at infinite frequency
+};
+inline constexpr std::array group_one{
+    GroupOne{"trapezoidal", "trapezoidal", "directors", 1},
+    GroupOne{"Newmark 0.8", "newmark", "directors", 0.8},
+    GroupOne{"Bossak 0.8", "bossak", "directors", 0.8},
+    GroupOne{"Hilber 0.8", "hht-1", "directors", 0.8},
+    GroupOne{"generalised alpha 1", "generalized-alpha-1", "directors", 1},
+    GroupOne{"generalised alpha 0.8", "generalized-alpha-1", "directors", 0.8},
+    GroupOne{"generalised alpha 0.5", "generalized-alpha-1", "directors", 0.5},
+    GroupOne{"trapezoidal, Euler parameters", "trapezoidal", "euler-parameters", 1},
+    GroupOne{"generalised alpha 0.8, Euler parameters", "generalized-alpha-1", "euler-parameters", 0.8},
+};
+[[nodiscard]] Model with_group_one(Model model, const GroupOne& scheme);
+
+[[nodiscard]] Quantities top_theory();
 [[nodiscard]] std::vector<Table> top_tables();
 [[nodiscard]] std::vector<Figure> top_figures();
 

@@ -48,6 +48,14 @@ Model with_turn(Model model, double turn) {
   return model;
 }
 
+Model with_group_one(Model model, const GroupOne& scheme) {
+  model.formulation = scheme.formulation;
+  model.time.scheme = scheme.scheme;
+  if (scheme.rho < 1 || std::string(scheme.scheme).starts_with("generalized"))
+    model.time.parameters = {{"rho_infinity", scheme.rho}};
+  return model;
+}
+
 Model long_enough(Model model) {
   constexpr double periods = 20, least_steps = 2000;
   const HeavyTop top{System(model)};
