@@ -89,14 +89,15 @@ double time_below_zero(const Model& model) {
   return i < history.times.size() ? history.times[i] : std::nan("");
 }
 
-// Mean distance of the maxima of energy, over the period of the bar.
+// Mean distance of the maxima of energy, over the period of the bar as the scheme has it.
 double energy_period(const Model& model) {
   const History history(model);
+  const double bar = Pendulum(model).bar_period, longer = spectral_point(scheme_of(model), model.time.step / bar).period_error;
   std::vector<double> maxima;
   for (std::size_t i = 1; i + 1 < history.times.size(); ++i)
     if (history.energies[i] > history.energies[i - 1] && history.energies[i] >= history.energies[i + 1])
       maxima.push_back(history.times[i]);
-  return (maxima.back() - maxima.front()) / static_cast<double>(maxima.size() - 1) / Pendulum(model).bar_period;
+  return (maxima.back() - maxima.front()) / static_cast<double>(maxima.size() - 1) / (bar * (1 + longer));
 }
 
 // What is left of a motion of the bob: its range in the last period of the swing over that in the first.

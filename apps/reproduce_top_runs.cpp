@@ -7,10 +7,10 @@
 
 namespace trompo {
 
-TopRun::TopRun(Model model) : top(System(model)) {
+TopRun::TopRun(Model model, int halvings) : top(System(model)) {
   model.output.every = 1;
   Observer* observers[] = {this};
-  result = run(model, System(model), scheme_of(model), observers, {.max_halvings = 0, .keep_going = true});
+  result = run(model, System(model), scheme_of(model), observers, {.max_halvings = halvings, .keep_going = true});
   unit = top.weight > 0 ? top.weight : energies[0];
 }
 

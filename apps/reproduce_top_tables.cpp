@@ -132,7 +132,7 @@ Table first_group(std::span<const double> turns) {
           {}};
   for (const GroupOne& scheme : group_one)
     for (const double turn : turns) {
-      const TopRun run(with_group_one(with_turn(model, turn), scheme));
+      const TopRun run(with_group_one(with_turn(model, turn), scheme), group_one_halvings);
       const auto doubled =
           std::find_if(run.energies.begin(), run.energies.end(), [&](double e) { return e > 2 * run.energies[0]; });
       const auto at = static_cast<std::size_t>(doubled - run.energies.begin());
@@ -148,7 +148,7 @@ Table first_group(std::span<const double> turns) {
 }  // namespace
 
 std::vector<Table> top_tables() {
-  return {first_group(std::array{0.05, 0.25, 0.5, 1.}),
+  return {first_group(std::array{0.01, 0.05, 0.25, 0.5, 1.}),
           heavy("Fast top, 50 rad/s", "fast.toml", std::array{0.25, 0.5, 1., 1.8, 5., 7.}),
           heavy("Slow top, 5 rad/s", "slow.toml", std::array{0.1, 0.25, 0.5, 1., 1.5}),
           sleeping(std::array{0.25, 0.5, 1., 1.8, 5.}), flip(std::array{0.1, 0.25, 0.5, 1., 1.8, 5.})};

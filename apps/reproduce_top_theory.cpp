@@ -142,10 +142,9 @@ double printed_residual(const Model& model) {  // (44)
 // --- the first group ---
 
 double largest_energy(const Model& model) {
-  const TopRun run(model);
+  const TopRun run(model, group_one_halvings);
   return *std::max_element(run.energies.begin(), run.energies.end()) / run.energies[0];
 }
-double energy_at_the_end(const Model& model) { return TopRun(model).energies.back(); }
 double never_gains(const Model& model) { return largest_energy(model) < 1 + 1e-9 ? 1 : 0; }
 double radius_of_the_highest(const Model& model) { return spectral_point(scheme_of(model), 1e4).radius; }
 
@@ -167,7 +166,7 @@ Quantities top_theory() {
       {"parameter_jump", parameter_jump},
       {"printed_residual", printed_residual},
       {"largest_energy", largest_energy},
-      {"energy_at_the_end", energy_at_the_end},
+      {"first_over_largest_energy", [](const Model& m) { return 1 / largest_energy(m); }},
       {"never_gains", never_gains},
       {"radius_of_the_highest", radius_of_the_highest},
   };
