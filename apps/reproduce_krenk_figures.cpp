@@ -78,7 +78,7 @@ std::vector<Plot> draw_response(const std::string& name, const Form& form, const
 }
 
 Plot over_steps_plot(const std::string& title, const std::string& y_label) {
-  return {.title = title, .x_label = "h", .y_label = y_label, .log_x = true, .log_y = true};
+  return {.title = title, .x_label = "ω₀h", .y_label = y_label, .log_x = true, .log_y = true};
 }
 
 // With the paper's law of the period error and the one that holds, in this order after the forms.
@@ -222,7 +222,7 @@ std::vector<Plot> draw_angular_momentum() {
 std::vector<Plot> draw_parabola() {
   const ForceAlongStep f(published_model("krenk/sinh.toml"), 0.2, 0.6);
   Plot plot{.title = "sinh oscillator, from u = 0.2 to 0.8", .x_label = "ξ", .y_label = "g"};
-  Curve force{"g(ξ)", {}, {}}, line{"mean of the ends", {}, {}}, parabola{"with the parabola of ΔK Δu", {}, {}},
+  Curve force{"g(ξ)", {}, {}}, line{"line between the ends", {}, {}}, parabola{"with the parabola of ΔK Δu", {}, {}},
       effective{"g_q", {}, {}}, mean{"ΔG / Δu", {}, {}};
   const double g0 = f.force(f.u0), g1 = f.force(f.u0 + f.du), increment = f.stiffness_increment() * f.du;
   for (int i = 0; i <= 100; ++i) {

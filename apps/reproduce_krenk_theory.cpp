@@ -41,6 +41,10 @@ double simpson_error(const Model& oscillator) {  // (44)
   const ForceAlongStep f = segment(oscillator);
   return std::abs(f.ends() / 3 + 2 * f.middle() / 3 - f.quartic()) / std::abs(f.quartic());
 }
+double half_increment(const Model& oscillator) {  // K at the end less that of the middle, over dK
+  const ForceAlongStep f = segment(oscillator);
+  return (tangent_stiffness(f.system, f.u0 + f.du) - tangent_stiffness(f.system, f.u0 + 0.5 * f.du)) / f.stiffness_increment();
+}
 // d(dK du)/du1 over dK, by a central difference.
 double matrix_factor(const Model& oscillator) {
   constexpr double e = 1e-4;
@@ -90,6 +94,12 @@ double loss_constant(const Model& oscillator) {  // (16): 1 - rho^2 over alpha (
 double damping_constant(const Model& oscillator) {  // (18)
   const double wh = oscillator.time.step * linear_frequency(System(oscillator));
   return linear_point(oscillator).damping / (damping_of(oscillator) * wh);
+}
+
+double loss_over_damping(const Model& oscillator) {  // (17)
+  const double wh = oscillator.time.step * linear_frequency(System(oscillator));
+  const SpectralPoint point = linear_point(oscillator);
+  return (1 - std::pow(point.radius, 2)) / (point.damping * wh);
 }
 
 // Over how many of the frequencies `value` falls; these reach from a thousandth to a thousand times the aliasing limit.
@@ -302,10 +312,12 @@ Quantities krenk_theory() {
       {"quartic_error", quartic_error},
       {"quartic_order", [](const M& m) { return order_by_doubling(quartic_error, m); }},
       {"simpson_error", simpson_error},
+      {"half_increment", half_increment},
       {"matrix_factor", matrix_factor},
       {"viscous_balance", viscous_balance},
       {"damped_balance", damped_balance},
       {"loss_constant", loss_constant},
+      {"loss_over_damping", loss_over_damping},
       {"damping_constant", damping_constant},
       {"loss_falls", [](const M& m) { return falls(m, [](const SpectralPoint& p) { return 1 - p.radius * p.radius; }); }},
       {"damping_ratio_falls", [](const M& m) { return falls(m, [](const SpectralPoint& p) { return p.damping; }); }},
