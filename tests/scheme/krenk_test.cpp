@@ -199,7 +199,7 @@ TEST(Krenk, AHighThresholdLosesTheEnergyOfTheStepsThatItLeavesOut) {
 }
 
 TEST(Krenk, ThresholdIsReadFromTheFileAndRefusedBeyondACosine) {
-  const std::string text = R"([[coordinate]]
+  const std::string text = R"toml([[coordinate]]
 name = "u"
 inertia = 1
 value = 1
@@ -209,7 +209,7 @@ step = 0.1
 end = 1
 scheme = "krenk"
 secant = "published"
-secant_threshold = )";
+secant_threshold = )toml";
   EXPECT_EQ(scheme_of(parse_model(text + "0.25", "model.toml")).correction.threshold, 0.25);
   try {
     (void)scheme_of(parse_model(text + "1.5", "model.toml"));
