@@ -242,14 +242,14 @@ double impulse_error(const Model& model) {
 // u' = v (1 - b K), v' = -g (1 - b K) - b g'' v^2 with b = h^2/12, where both the speed and the way change the period.
 double newmark_stiffness(const Model& oscillator) {
   constexpr int points = 64;
-  const double top = oscillator.coordinates.at(0).value;
-  const ForceAlongStep f(oscillator, 0, top);
+  const double A = oscillator.coordinates.at(0).value;
+  const ForceAlongStep f(oscillator, 0, A);
   double time = 0, sum = 0;
   for (int i = 0; i < points; ++i) {  // the quadrature of free_oscillation()
-    const double angle = (i + 0.5) * 0.5 * std::numbers::pi / points, u = top * std::sin(angle);
-    const double fall = f.energy(top) - f.energy(u), share = std::cos(angle) / std::sqrt(fall);
+    const double angle = (i + 0.5) * 0.5 * std::numbers::pi / points, u = A * std::sin(angle);
+    const double fall = f.energy(A) - f.energy(u), share = std::cos(angle) / std::sqrt(fall);
     time += share;
-    sum += share * (2 * tangent_stiffness(f.system, u) - 0.5 * (std::pow(f.force(top), 2) - std::pow(f.force(u), 2)) / fall);
+    sum += share * (2 * tangent_stiffness(f.system, u) - 0.5 * (std::pow(f.force(A), 2) - std::pow(f.force(u), 2)) / fall);
   }
   return sum / time;
 }
