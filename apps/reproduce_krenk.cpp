@@ -1,5 +1,5 @@
 // S. Krenk, Global format for energy-momentum based time integration in nonlinear dynamics, Int. J. Numer. Meth. Eng. 100
-// (2014), section 5: the quantities of its statements.
+// (2014): the quantities of its statements on section 5.
 #include <cmath>
 #include <numbers>
 
@@ -51,11 +51,6 @@ double sinh_period(const Model& model) {  // equation (55)
 
 double linear_period(const Model& model) { return 2 * std::numbers::pi / linear_frequency(System(model)); }
 
-Model with_double_step(Model model) {
-  model.time.step *= 2;
-  return model;
-}
-double order_of(Quantity error, const Model& model) { return std::log2(error(with_double_step(model)) / error(model)); }
 double error_of_period(const Model& model) { return period_error(model); }
 
 // Twelve times the period error over (h w0)^2: the paper has 1.
@@ -94,6 +89,59 @@ double time_below_zero(const Model& model) {
   return i < history.times.size() ? history.times[i] : std::nan("");
 }
 
+// Mean distance of the maxima of energy, over the period of the bar as the scheme has it.
+double energy_period(const Model& model) {
+  const History history(model);
+  const double bar = Pendulum(model).bar_period, longer = spectral_point(scheme_of(model), model.time.step / bar).period_error;
+  std::vector<double> maxima;
+  for (std::size_t i = 1; i + 1 < history.times.size(); ++i)
+    if (history.energies[i] > history.energies[i - 1] && history.energies[i] >= history.energies[i + 1])
+      maxima.push_back(history.times[i]);
+  return (maxima.back() - maxima.front()) / static_cast<double>(maxima.size() - 1) / (bar * (1 + longer));
+}
+
+// What is left of a motion of the bob: its range in the last period of the swing over that in the first.
+template <class Value>
+double range_left(const Model& model, const Value& value) {
+  const History history(model);
+  const double period = Pendulum(model).swing_period, last = history.times.back() - period;
+  Extremes first_range, last_range;
+  first_range.open(value(history.q.front()));
+  last_range.open(value(history.q.back()));
+  for (std::size_t i = 0; i < history.times.size(); ++i) {
+    if (history.times[i] <= period) first_range.add(value(history.q[i]));
+    if (history.times[i] >= last) last_range.add(value(history.q[i]));
+  }
+  return (last_range.max - last_range.min) / (first_range.max - first_range.min);
+}
+double bar_left(const Model& model) {
+  return range_left(model, [](const VecX& q) { return q.segment<2>(3).norm(); });
+}
+double swing_left(const Model& model) {
+  return range_left(model, [](const VecX& q) { return std::atan2(q[4], q[3]); });
+}
+
+double initial_elongation(const Model& model) {
+  return (model.nodes.at(1).position - model.nodes.at(0).position).norm() / Pendulum(model).length - 1;
+}
+// By (56), not by the engine.
+double initial_elastic(const Model& model) {
+  const double e = initial_elongation(model), strain = e + 0.5 * e * e;
+  return 0.5 * Pendulum(model).length * model.bars.at(0).EA * strain * strain / Pendulum(model).weight;
+}
+// Energy that the rigid pendulum changes from the horizontal down to the vertical.
+double rigid_change(const Model& model) {
+  const NodeInput& bob = model.nodes.at(1);
+  return bob.mass * model.gravity.dot(Vec3(Pendulum(model).length, 0, 0)) / Pendulum(model).weight;
+}
+
+// The energy errors of both forms as C h^2 and C h^4: the second C over the first.
+double constants_ratio(const Model& quartic) {
+  Model newmark = quartic;
+  newmark.time.scheme = "krenk-newmark";
+  return energy_range(quartic) / energy_range(newmark) / std::pow(quartic.time.step, 2);
+}
+
 double displacement_over_velocity(const Model& model) {
   double displacement = 0, velocity = 0;
   const History history(model);
@@ -102,8 +150,8 @@ double displacement_over_velocity(const Model& model) {
   return displacement * linear_frequency(System(model)) / velocity;
 }
 
-const Quantities& quantities() {
-  static const Quantities all{
+Quantities section_five() {
+  return {
       {"duffing_period", duffing_period},
       {"duffing_period_ratio", [](const Model& m) { return duffing_period(m) / linear_period(m); }},
       {"sinh_period", sinh_period},
@@ -111,7 +159,7 @@ const Quantities& quantities() {
       {"sinh_parameter", sinh_parameter},
       {"exact_period", [](const Model& m) { return exact_oscillation(m).period; }},
       {"measured_period", [](const Model& m) { return exact_oscillation(m).period * (1 + period_error(m)); }},
-      {"period_order", [](const Model& m) { return order_of(error_of_period, m); }},
+      {"period_order", [](const Model& m) { return order_by_doubling(error_of_period, m); }},
       {"period_constant", period_constant},
       {"period_constant_mean_stiffness",
        [](const Model& m) {
@@ -119,6 +167,17 @@ const Quantities& quantities() {
        }},
       {"stiffness_ratio",
        [](const Model& m) { return tangent_stiffness(System(m), amplitude(m)) / tangent_stiffness(System(m), 0); }},
+      {"stiffness_at_rest", [](const Model& m) { return tangent_stiffness(System(m), 0); }},
+      {"linear_period", linear_period},
+      {"half_stretch", [](const Model& m) { return stretch(m) / 2; }},
+      {"constants_ratio", constants_ratio},
+      {"keeps_energy", [](const Model& m) { return energy_range(m) < 1e-12 ? 1.0 : 0.0; }},
+      {"initial_elongation", initial_elongation},
+      {"initial_elastic", initial_elastic},
+      {"rigid_change", rigid_change},
+      {"energy_period", energy_period},
+      {"bar_left", bar_left},
+      {"swing_left", swing_left},
       {"displacement_over_velocity", displacement_over_velocity},
       {"potential_high",
        [](const Model& m) {
@@ -131,7 +190,7 @@ const Quantities& quantities() {
          return history.result.potential.min / history.energies[0];
        }},
       {"energy_range", energy_range},
-      {"energy_order", [](const Model& m) { return order_of(energy_range, m); }},
+      {"energy_order", [](const Model& m) { return order_by_doubling(energy_range, m); }},
       {"energy_error",
        [](const Model& m) {
          const Extremes energy = History(m).result.total;
@@ -159,10 +218,16 @@ const Quantities& quantities() {
          return history.result.angular_drift / history.spins[0];
        }},
   };
-  return all;
 }
 
-Answer answer(const Statement& s) { return answer_by(quantities(), s); }
+Answer answer(const Statement& s) {
+  static const Quantities all = [] {
+    Quantities both = section_five();
+    both.merge(krenk_theory());
+    return both;
+  }();
+  return answer_by(all, s);
+}
 
 }  // namespace
 

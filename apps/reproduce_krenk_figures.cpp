@@ -1,4 +1,4 @@
-// The curves of Krenk (2014), section 5, drawn from runs of the engine, and two that the paper has not.
+// The curves of Krenk (2014), drawn from runs of the engine, and some that the paper has not.
 #include <fmt/format.h>
 
 #include <array>
@@ -11,6 +11,7 @@
 #include "apps/reproduce.hpp"
 #include "apps/reproduce_krenk.hpp"
 #include "trompo/run/period.hpp"
+#include "trompo/scheme/spectrum.hpp"
 
 namespace trompo {
 
@@ -77,7 +78,7 @@ std::vector<Plot> draw_response(const std::string& name, const Form& form, const
 }
 
 Plot over_steps_plot(const std::string& title, const std::string& y_label) {
-  return {.title = title, .x_label = "h", .y_label = y_label, .log_x = true, .log_y = true};
+  return {.title = title, .x_label = "ω₀h", .y_label = y_label, .log_x = true, .log_y = true};
 }
 
 // With the paper's law of the period error and the one that holds, in this order after the forms.
@@ -133,8 +134,8 @@ std::vector<Plot> draw_newmark_energy() {
 
 constexpr double pendulum_step = 0.02, pendulum_end = 6;
 
-Model pendulum(const Form& form, double damping = 0) {
-  Model model = model_of("pendulum_green", form.scheme, pendulum_step, pendulum_end);
+Model pendulum(const Form& form, double damping = 0, double step = pendulum_step) {
+  Model model = model_of("pendulum_green", form.scheme, step, pendulum_end);
   if (damping > 0) model.time.parameters = {{"damping", damping}};
   return model;
 }
@@ -151,14 +152,14 @@ Curve angle_curve(const History& history) {
   });
 }
 
-std::vector<Plot> draw_motion(const History& history) {
+std::vector<Plot> draw_motion(const History& history, const std::string& data) {
   const std::vector plots{
-      Plot{.title = "Coordinates",
+      Plot{.title = "Coordinates, " + data,
            .x_label = "t",
            .y_label = "x, y",
            .curves = {curve_of("x", history, [&](std::size_t i) { return place(history, i).x(); }),
                       curve_of("y", history, [&](std::size_t i) { return place(history, i).y(); })}},
-      Plot{.title = "Length and angle",
+      Plot{.title = "Length and angle, " + data,
            .x_label = "t",
            .y_label = "l, φ",
            .curves = {curve_of("l", history, [&](std::size_t i) { return place(history, i).norm(); }), angle_curve(history)}}};
@@ -171,9 +172,17 @@ std::vector<Plot> draw_energy(const std::string& title, std::vector<Curve> curve
 }
 
 // Runs of the pendulum that several figures show.
-const History& swinging(const Form& form, double damping = 0) {
+const History& swinging(const Form& form, double damping = 0, double step = pendulum_step) {
   static Kept<History> all;
-  return all.of(fmt::format("{} {}", form.scheme, damping), [&] { return History(pendulum(form, damping)); });
+  return all.of(fmt::format("{} {} {}", form.scheme, damping, step), [&] { return History(pendulum(form, damping, step)); });
+}
+
+// The text has a step of 0.02, the caption one of 0.03.
+std::vector<Plot> draw_undamped_motion() {
+  std::vector<Plot> plots;
+  for (const double step : {pendulum_step, 0.03})
+    for (Plot& plot : draw_motion(swinging(quartic, 0, step), fmt::format("h = {:g}", step))) plots.push_back(std::move(plot));
+  return plots;
 }
 
 std::vector<Plot> draw_newmark_pendulum() {
@@ -185,8 +194,17 @@ std::vector<Plot> draw_newmark_pendulum() {
 
 std::vector<Plot> draw_damped_energy() {
   const double unit = Pendulum(pendulum(quartic)).weight;
-  return draw_energy("Elastic pendulum, total energy, h = 0.02",
-                     {energy_curve("α = 0.02", swinging(quartic, 0.02), unit), energy_curve("α = 0", swinging(quartic), unit)});
+  std::vector<Plot> plots;
+  for (const double damping : {0.02, 0.0}) {
+    const History& history = swinging(quartic, damping);
+    const auto potential = [&](std::size_t i) { return history.potentials[i] / unit; };
+    const auto kinetic = [&](std::size_t i) { return (history.energies[i] - history.potentials[i]) / unit; };
+    plots.push_back(
+        draw_energy(fmt::format("Elastic pendulum, h = 0.02, α = {:g}", damping),
+                    {energy_curve("E", history, unit), curve_of("T", history, kinetic), curve_of("U", history, potential)})
+            .front());
+  }
+  return plots;
 }
 
 std::vector<Plot> draw_angular_momentum() {
@@ -198,11 +216,67 @@ std::vector<Plot> draw_angular_momentum() {
   return {plot};
 }
 
+// --- what is drawn of sections 2 and 3 ---
+
+// A long step of the sinh oscillator, so that the parabola can be seen.
+std::vector<Plot> draw_parabola() {
+  const ForceAlongStep f(published_model("krenk/sinh.toml"), 0.2, 0.6);
+  Plot plot{.title = "sinh oscillator, from u = 0.2 to 0.8", .x_label = "ξ", .y_label = "g"};
+  Curve force{"g(ξ)", {}, {}}, line{"line between the ends", {}, {}}, parabola{"with the parabola of ΔK Δu", {}, {}},
+      effective{"g_q", {}, {}}, mean{"ΔG / Δu", {}, {}};
+  const double g0 = f.force(f.u0), g1 = f.force(f.u0 + f.du), increment = f.stiffness_increment() * f.du;
+  for (int i = 0; i <= 100; ++i) {
+    const double xi = 0.01 * i - 0.5, straight = g0 + (xi + 0.5) * (g1 - g0);
+    for (const auto& [curve, y] : {std::pair{&force, f.force(f.u0 + (xi + 0.5) * f.du)},
+                                   {&line, straight},
+                                   {&parabola, straight - increment / 8 * (1 - 4 * xi * xi)},
+                                   {&effective, f.quartic()},
+                                   {&mean, f.mean()}}) {
+      curve->xs.push_back(xi);
+      curve->ys.push_back(y);
+    }
+  }
+  plot.curves = {force, line, parabola, effective, mean};
+  return {plot};
+}
+
+std::vector<Plot> draw_damping() {
+  Plot loss{.title = "Energy that a step takes", .x_label = "ωh", .y_label = "1 − ρ²", .log_x = true},
+      ratio{.title = "Damping ratio", .x_label = "ωh", .y_label = "ζ", .log_x = true};
+  for (const double alpha : {0.02, 0.05, 0.1}) {
+    const std::string label = fmt::format("α = {:g}", alpha);
+    Curve of_loss{label, {}, {}}, of_ratio{label, {}, {}};
+    for (const SpectralPoint& point : spectrum(make_scheme("krenk-quartic", {{"damping", alpha}}), 1e-3, 1e2, 200)) {
+      const double wh = 2 * std::numbers::pi * point.step_over_period;
+      of_loss.xs.push_back(wh);
+      of_loss.ys.push_back(1 - point.radius * point.radius);
+      of_ratio.xs.push_back(wh);
+      of_ratio.ys.push_back(point.damping);
+    }
+    loss.curves.push_back(of_loss);
+    ratio.curves.push_back(of_ratio);
+  }
+  return {loss, ratio};
+}
+
+std::vector<Plot> draw_left_out() {
+  const Model model = model_of("sinh", "krenk", 0.5, 50);
+  const auto [times, errors] = one_correction_left_out(model);
+  const History whole(model);
+  return {{.title = "sinh oscillator, h = 0.5",
+           .x_label = "t",
+           .y_label = "E / E₀ − 1",
+           .curves = {{"every step corrected", whole.times,
+                       curve_of("", whole, [&](std::size_t i) { return whole.energies[i] / whole.energies[0] - 1; }).ys},
+                      {"step 3 left out", times, errors}}}};
+}
+
 }  // namespace
 
 std::vector<Figure> krenk_figures() {
   const double linear_period = 2 * std::numbers::pi / linear_frequency(System(published_model("krenk/duffing.toml")));
-  return {{"2", "Duffing oscillator: motion and energy",
+  return {{"1", "the effective force of a step", draw_parabola},
+          {"2", "Duffing oscillator: motion and energy",
            [linear_period] {
              return draw_response("duffing", quartic, "Duffing oscillator", std::array{0.01, 0.08 * linear_period});
            }},
@@ -217,13 +291,16 @@ std::vector<Figure> krenk_figures() {
              return draw_errors("sinh", std::array{secant, quartic, newmark});
            },
            3},
-          {"7", "Elastic pendulum: motion", [] { return draw_motion(swinging(quartic)); }},
+          {"7", "Elastic pendulum: motion", draw_undamped_motion},
           {"8", "Elastic pendulum: energy by form", draw_newmark_pendulum},
-          {"9", "Elastic pendulum with algorithmic damping: motion", [] { return draw_motion(swinging(quartic, 0.02)); }},
+          {"9", "Elastic pendulum with algorithmic damping: motion",
+           [] { return draw_motion(swinging(quartic, 0.02), "h = 0.02, α = 0.02"); }},
           {"10", "Elastic pendulum with algorithmic damping: energy", draw_damped_energy},
           {"sinh-response", "sinh oscillator: motion and energy",
            [] { return draw_response("sinh", secant, "sinh oscillator", std::array{0.01}); }},
-          {"angular-momentum", "angular momentum without gravity", draw_angular_momentum}};
+          {"angular-momentum", "angular momentum without gravity", draw_angular_momentum},
+          {"damping", "algorithmic damping over the frequency", draw_damping},
+          {"left-out", "one secant correction left out", draw_left_out}};
 }
 
 }  // namespace trompo

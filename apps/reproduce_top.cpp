@@ -80,8 +80,8 @@ double swing(const Model& model) {
   return run.largest(&TopRun::tilt) / run.tilt(0);
 }
 
-const Quantities& quantities() {
-  static const Quantities all{
+Quantities motions() {
+  return {
       {"exact_nutation", [](const Model& m) { return exact(m).period; }},
       {"exact_precession", [](const Model& m) { return exact(m).precession(); }},
       {"exact_advance", [](const Model& m) { return exact(m).advance; }},
@@ -106,10 +106,16 @@ const Quantities& quantities() {
       {"limit", largest<&TopRun::tilt>},
       {"growth", [](const Model& m) { return measured_growth(TopRun(m)); }},
   };
-  return all;
 }
 
-Answer answer(const Statement& s) { return answer_by(quantities(), s); }
+Answer answer(const Statement& s) {
+  static const Quantities all = [] {
+    Quantities both = motions();
+    both.merge(top_theory());
+    return both;
+  }();
+  return answer_by(all, s);
+}
 
 }  // namespace
 

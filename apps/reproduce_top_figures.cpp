@@ -162,10 +162,34 @@ std::vector<Plot> draw_sleeping() {
   return plots;
 }
 
+// --- the groups of the introduction ---
+
+std::vector<Plot> draw_groups() {
+  constexpr double end = 2.0;  // what grows has grown by then
+  std::vector<Plot> plots;
+  for (const double turn : {0.05, 0.25}) {
+    plots.push_back({.title = fmt::format("Fast top, |Ω|h = {:g}", turn),
+                     .x_label = "t [s]",
+                     .y_label = "E / E₀",
+                     .log_y = true,
+                     .y_range = std::pair{0.1, 1e3}});
+    const auto add = [&](const std::string& label, const Model& model) {
+      plots.back().curves.push_back(
+          curve_of_run(label, TopRun(model, group_one_halvings),
+                       [](const TopRun& run, std::size_t i) { return run.energies[i] / run.energies[0]; }));
+    };
+    for (const GroupOne& scheme : group_one)
+      if (scheme.drawn) add(scheme.label, with_group_one(model_of("fast", "trapezoidal", turn, end), scheme));
+    add("simo-projection, and all others that keep it", model_of("fast", "simo-projection", turn, end));
+  }
+  return plots;
+}
+
 }  // namespace
 
 std::vector<Figure> top_figures() {
-  return {{"slow-tilt", "slow top: tilt by scheme and step", draw_slow_tilt},
+  return {{"groups", "fast top: energy by schemes for linear problems and by those that keep it", draw_groups},
+          {"slow-tilt", "slow top: tilt by scheme and step", draw_slow_tilt},
           {"slow-path", "slow top: path of its axis", draw_slow_path},
           {"slow-integrals", "slow top: energy and momenta", draw_integrals, 3},
           {"errors-over-step", "errors of the periods over the step", draw_errors},

@@ -7,10 +7,10 @@
 
 namespace trompo {
 
-TopRun::TopRun(Model model) : top(System(model)) {
+TopRun::TopRun(Model model, int halvings) : top(System(model)) {
   model.output.every = 1;
   Observer* observers[] = {this};
-  result = run(model, System(model), scheme_of(model), observers, {.max_halvings = 0, .keep_going = true});
+  result = run(model, System(model), scheme_of(model), observers, {.max_halvings = halvings, .keep_going = true});
   unit = top.weight > 0 ? top.weight : energies[0];
 }
 
@@ -45,6 +45,14 @@ double turn_of(const Model& model) { return model.time.step * start_of(model).an
 
 Model with_turn(Model model, double turn) {
   model.time.step = turn / start_of(model).angular_velocity.norm();
+  return model;
+}
+
+Model with_group_one(Model model, const GroupOne& scheme) {
+  model.formulation = scheme.formulation;
+  model.time.scheme = scheme.scheme;
+  if (scheme.rho < 1 || std::string(scheme.scheme).starts_with("generalized"))
+    model.time.parameters = {{"rho_infinity", scheme.rho}};
   return model;
 }
 

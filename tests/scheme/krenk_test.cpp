@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "tests/stored.hpp"
+#include "trompo/model/reader.hpp"
 #include "trompo/run/run.hpp"
 #include "trompo/scheme/spectrum.hpp"
 
@@ -154,6 +155,71 @@ TEST(Krenk, RobustCorrectionFailsNoStepOfTheIndefinitePendulum) {
   EXPECT_LE((initial_target.total.max - initial_target.total.min) / initial_target.total.initial, 1e-12);
 }
 
+// --- the threshold below which the published correction is left out ---
+
+Model published(const std::string& name, double step, long steps, const std::map<std::string, double>& parameters) {
+  Model model = problem(name);
+  model.time.scheme = "krenk";
+  model.time.options = {{"secant", "published"}};
+  model.time.parameters = parameters;
+  model.time.step = step;
+  model.time.steps = steps;
+  return model;
+}
+double range_of_energy(const RunResult& result) { return (result.total.max - result.total.min) / result.total.initial; }
+
+TEST(Krenk, ThresholdIsAsItWasUnlessItIsSet) {
+  for (const char* name : {"sinh", "pendulum_engineering_strain"}) {
+    const RunResult silent = run(published(name, 0.05, 400, {})),
+                    said = run(published(name, 0.05, 400, {{"secant_threshold", 1e-14}}));
+    EXPECT_EQ(silent.state.q, said.state.q) << name;
+    EXPECT_EQ(silent.state.v, said.state.v) << name;
+    EXPECT_EQ(silent.iterations, said.iterations) << name;
+  }
+  EXPECT_EQ(make_scheme("krenk").correction.threshold, 1e-14);
+}
+
+TEST(Krenk, AboveEveryCosineTheThresholdLeavesTheQuarticForm) {
+  Model quartic = published("sinh", 0.1, 500, {{"secant_threshold", 1}});
+  const RunResult without = run(quartic);
+  quartic.time.scheme = "krenk-quartic";
+  quartic.time.options.clear();
+  quartic.time.parameters.clear();
+  const RunResult expected = run(quartic);
+  EXPECT_LE((without.state.q - expected.state.q).norm(), 1e-12);
+  EXPECT_GT(range_of_energy(without), 1e-6);
+  EXPECT_LE(range_of_energy(run(published("sinh", 0.1, 500, {{"secant_threshold", 0}}))), 1e-12);
+}
+
+TEST(Krenk, AHighThresholdLosesTheEnergyOfTheStepsThatItLeavesOut) {
+  Model model = published("pendulum_engineering_strain", 0.05, 400, {{"secant_threshold", 0.3}});
+  EXPECT_GT(range_of_energy(run(model)), 1e-6);
+  model.time.options = {{"secant", "robust"}};  // which has no use for it
+  EXPECT_LE(range_of_energy(run(model)), 1e-10);
+}
+
+TEST(Krenk, ThresholdIsReadFromTheFileAndRefusedBeyondACosine) {
+  const std::string text = R"toml([[coordinate]]
+name = "u"
+inertia = 1
+value = 1
+potential = "cosh(u)"
+[time]
+step = 0.1
+end = 1
+scheme = "krenk"
+secant = "published"
+secant_threshold = )toml";
+  EXPECT_EQ(scheme_of(parse_model(text + "0.25", "model.toml")).correction.threshold, 0.25);
+  try {
+    (void)scheme_of(parse_model(text + "1.5", "model.toml"));
+    ADD_FAILURE() << "not refused";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("secant_threshold"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("cosine"), std::string::npos) << error.what();
+  }
+}
+
 TEST(Krenk, IterationsOfTheElasticPendulumWithTheMatricesOfThePaper) {
   Model model = problem("pendulum_green");
   model.time.scheme = "krenk-quartic";
@@ -180,5 +246,5 @@ TEST(Krenk, DampedPendulumCannotReachTheHorizontalAfterFourSeconds) {
   }
 }
 
-}  // namespace
+}  // namespace scheme_krenk
 }  // namespace trompo

@@ -22,7 +22,7 @@ constexpr Range many = Range::counts(1, 1e9);    // parts: how many there may be
 constexpr Range steps = Range::counts(1, 1e15);  // the times of so many can be told apart
 constexpr Range share{1e-50, 1};                 // of an error: more would accept anything
 
-constexpr std::array<Key, 10> parameters{{
+constexpr std::array<Key, 11> parameters{{
     {"rho_infinity", "spectral radius at infinite frequency: 1 keeps, 0 annihilates the highest frequencies"},
     {"alpha_m", "weight of the old acceleration, by hand"},
     {"alpha_f", "weight of the old force, by hand"},
@@ -30,6 +30,7 @@ constexpr std::array<Key, 10> parameters{{
     {"newmark_gamma", "Newmark's gamma, by hand"},
     {"xi", "dissipation of Armero and Petocz, proportional to the change of strain"},
     {"damping", "Krenk's algorithmic damping alpha"},
+    {"secant_threshold", "of Krenk's published secant correction: cosine at or below which it is left out (eps_g)"},
     {"points", "Gauss' points of the mean-value discrete gradient"},
     {"simo_alpha", "where in the step simo-wong takes the torque"},
     {"tolerance", "error of each step of its own that dormand-prince takes, relative and absolute"},

@@ -31,6 +31,14 @@ constexpr Parameter damping{
           if (s.rule.kind == Kind::endpoint_average) s.rule.old_weight -= 0.5 * alpha;
         },
 };
+constexpr Parameter secant_threshold{
+    .name = "secant_threshold",
+    .standard = 1e-14,
+    .least = 0,
+    .most = 1,
+    .why = "a cosine: secant = \"published\" leaves the correction out where that between du and dg is not above it",
+    .set = [](Scheme& s, double value) { s.correction.threshold = value; },
+};
 constexpr Parameter points{
     .name = "points",
     .standard = 2,
@@ -148,7 +156,7 @@ std::vector<Row> interval_rows() {
           .balance = interval,
           .rule = Kind::quartic,
           .weights = midpoint,
-          .parameters = {only_one, damping},
+          .parameters = {only_one, damping, secant_threshold},
           .options = secant_options(),
           .claims = {.order_when_damped = 1, .energy = true},
       },

@@ -57,7 +57,7 @@ void SecantCorrector::apply(const VecX& q0, const VecX& q1, double damping, Asse
     along_force_ = correction_.direction == SecantCorrection::Direction::force;
     if (!along_force_) d_ = du_;
     du_d = along_force_ ? du_dg : du_.dot(d_);
-    if (std::abs(du_d) <= 1e-14 * size * (along_force_ ? dg_ : d_).norm()) {  // as printed: small, so left out
+    if (std::abs(du_d) <= correction_.threshold * size * (along_force_ ? dg_ : d_).norm()) {  // as printed: small, so left out
       exact_ = false;
       return;
     }

@@ -21,6 +21,9 @@ struct SecantCorrection {
   Mode mode = Mode::none;
   Direction direction = Direction::force;
   bool keep_initial_energy = false;  // aim at the energy of the start instead of that of the step: feedback
+  // Published alone: left out where the cosine of the angle between du and d is not above it. Table I of the paper compares
+  // du.dg with eps_g, which has the dimension of an energy; a cosine means the same whatever the units of the model.
+  double threshold = 1e-14;
 
   [[nodiscard]] bool wanted() const { return mode != Mode::none; }
 };
