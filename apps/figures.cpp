@@ -41,9 +41,12 @@ std::vector<Plot> thinned(std::vector<Plot> plots) {
   return plots;
 }
 
+bool of_paper(const Figure& figure) { return numbered(figure) || figure.published; }
+
 std::string file_of(const Figure& figure) { return (numbered(figure) ? "figure_" : "") + figure.number; }
 
 std::string title_of(const Figure& figure, const std::string& author) {
+  if (figure.published) return figure.caption;
   if (!numbered(figure)) return fmt::format("Not in {}: {}", author, figure.caption);
   return fmt::format("{}, Fig. {}: {}", author, figure.number, figure.caption);
 }

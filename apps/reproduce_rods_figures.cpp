@@ -123,12 +123,12 @@ std::vector<Table> rods_tables() {
 }
 
 std::vector<Figure> rods_figures() {
-  return {{"right-angle-cantilever", "right-angle cantilever (Simo, Vu-Quoc 1988)", right_angle, 1},
-          {"spin-up", "spin-up manoeuvre (Simo, Vu-Quoc 1986)", spin_up},
-          {"flying-rod-in-the-plane", "flying rod in the plane (Simo, Vu-Quoc 1986)", flight_in_the_plane, 1},
-          {"flying-rod-in-space", "flying rod in space (Simo, Vu-Quoc 1988)", flight_in_space},
-          {"lee-frame", "Lee's frame (Lee and others 1968)", lee_frame, 1},
-          {"roll-up", "cantilever rolled up by a moment", roll_up, 1}};
+  return {{"right-angle-cantilever", "right-angle cantilever (Simo, Vu-Quoc 1988)", right_angle, 1, true},
+          {"spin-up", "spin-up manoeuvre (Simo, Vu-Quoc 1986)", spin_up, 2, true},
+          {"flying-rod-in-the-plane", "flying rod in the plane (Simo, Vu-Quoc 1986)", flight_in_the_plane, 1, true},
+          {"flying-rod-in-space", "flying rod in space (Simo, Vu-Quoc 1988)", flight_in_space, 2, true},
+          {"lee-frame", "Lee's frame (Lee and others 1968)", lee_frame, 1, true},
+          {"roll-up", "cantilever rolled up by a moment (Simo, Vu-Quoc 1986)", roll_up, 1, true}};
 }
 
 }  // namespace trompo
