@@ -39,12 +39,6 @@ Measured onset(const PendulumRun& run, double sound, const Value& value) {
 double most(const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); }
 double least(const std::vector<double>& values) { return *std::min_element(values.begin(), values.end()); }
 
-double largest_elongation(const PendulumRun& run) {
-  double largest = 0;
-  for (std::size_t i = 0; i < run.q.size(); ++i) largest = std::max(largest, std::abs(run.elongation(i)));
-  return largest;
-}
-
 // The largest energy between the last two passages through the bottom: with gravity the error of a swing comes and goes.
 double last_crest(const PendulumRun& run) {
   std::vector<std::size_t> passages;
@@ -150,7 +144,7 @@ Measured measure(const std::string& quantity, const Model& model) {
   if (quantity == "keeps_energy")  // as a figure shows it
     return number(most(run.energies) - least(run.energies) < 1e-3 * run.initial_energy());
   if (quantity == "last_crest") return number(last_crest(run));
-  if (quantity == "elongation" || quantity == "elongation_order") return number(largest_elongation(run));
+  if (quantity == "elongation" || quantity == "elongation_order") return number(run.largest_elongation());
   if (quantity == "vibration_left") return number(run.vibration(27, 30) / run.vibration(0, 3));
   if (quantity == "largest_angle") {
     const std::vector<double> angles = run.angles();

@@ -18,6 +18,7 @@ struct PendulumRun final : Observer {
   [[nodiscard]] double elongation(std::size_t i) const { return rod(i).norm() - length; }
   [[nodiscard]] std::vector<double> angles() const;  // turned since the start, full turns counted
   [[nodiscard]] double initial_energy() const { return energies.front(); }
+  [[nodiscard]] double largest_elongation() const;
   // The largest less the smallest elongation between two times.
   [[nodiscard]] double vibration(double from, double to) const;
 

@@ -39,6 +39,12 @@ std::vector<double> PendulumRun::angles() const {
   return all;
 }
 
+double PendulumRun::largest_elongation() const {
+  double largest = 0;
+  for (std::size_t i = 0; i < q.size(); ++i) largest = std::max(largest, std::abs(elongation(i)));
+  return largest;
+}
+
 double PendulumRun::vibration(double from, double to) const {
   double least = std::nan(""), most = least;
   for (std::size_t i = 0; i < times.size(); ++i)
