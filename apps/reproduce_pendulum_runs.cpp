@@ -46,21 +46,19 @@ double PendulumRun::largest_elongation() const {
 }
 
 double PendulumRun::vibration(double from, double to) const {
-  double least = std::nan(""), most = least;
-  for (std::size_t i = 0; i < times.size(); ++i)
-    if (times[i] >= from - 1e-9 && times[i] <= to + 1e-9) {
-      least = std::fmin(least, elongation(i));
-      most = std::fmax(most, elongation(i));
-    }
-  return most - least;
+  double largest = 0;
+  for (std::size_t i = 1; i + 1 < times.size(); ++i)
+    if (times[i] >= from && times[i] <= to)
+      largest = std::max(largest, std::abs(elongation(i) - 0.5 * (elongation(i - 1) + elongation(i + 1))));
+  return largest;
 }
 
-Model pendulum_bar(const std::string& file, const std::string& scheme, double rho, double xi, bool gravity) {
+Model pendulum_bar(const std::string& file, const std::string& scheme, double rho, double xi, double gravity) {
   Model model = published_model("pendulum/" + file + ".toml");
   model.time.scheme = scheme;
   if (rho < 1 || scheme != "midpoint") model.time.parameters["rho_infinity"] = rho;
   if (xi > 0) model.time.parameters["xi"] = xi;
-  if (!gravity) model.gravity.setZero();
+  model.gravity *= gravity;
   return model;
 }
 
