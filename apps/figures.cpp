@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "trompo/output/csv.hpp"
 
@@ -56,7 +57,8 @@ std::string csv_of(const std::vector<Plot>& plots) {
   for (const Plot& plot : plots)
     for (const Curve& curve : plot.curves)
       for (std::size_t i = 0; i < curve.xs.size(); ++i)
-        csv += fmt::format("{},{},{},{}\n", csv_cell(plot.title), csv_cell(curve.label), curve.xs[i], curve.ys[i]);
+        if (std::isfinite(curve.ys[i]))  // the rest are gaps
+          csv += fmt::format("{},{},{},{}\n", csv_cell(plot.title), csv_cell(curve.label), curve.xs[i], curve.ys[i]);
   return csv;
 }
 
