@@ -52,6 +52,7 @@ std::vector<Plot> spin_up() {
           {.title = "Extension in the steady rotation",
            .x_label = "t",
            .y_label = "u",
+           .y_range = std::pair{5.0e-4, 5.3e-4},
            .curves = {late, {"published", {late.xs.front(), late.xs.back()}, {published, published}}}}};
 }
 
