@@ -41,7 +41,7 @@ inline constexpr std::array pendulum_schemes{
 inline constexpr std::array pendulum_radii{1.0, 0.8, 0.6};
 inline constexpr std::array pendulum_dissipations{0.01, 0.05, 0.1};  // ξ: the paper says "several values"
 
-// How much of the printed gravity: the figures seem to have been made with a weight of 9.8 N, which is g where m g should stand
+// How much of the printed gravity: the figures may have been made with a weight of 9.8 N, which is g where m g should stand
 // (docs/verification.md).
 inline constexpr double computed_gravity = 0.1, printed_gravity = 1;
 

@@ -1,6 +1,6 @@
 // The curves of W. T. Matias Silva, Publicacion CIMNE 259 (2004): Figures 4, 5, 10 to 25 and 27 to 42, from runs of the engine.
 //
-// Panels a to f of the bars: trajectory, total energy, displacements, elongation, velocities, iterations. They seem to have
+// Panels a to f of the bars: trajectory, total energy, displacements, elongation, velocities, iterations. They may have
 // been computed with a weight of 9.8 N (docs/verification.md); trajectory and energy are drawn as printed too. Energy is on a
 // logarithmic axis where it blows up.
 #include <fmt/format.h>
