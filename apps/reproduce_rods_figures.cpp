@@ -49,9 +49,9 @@ std::vector<Plot> spin_up() {
            .x_label = "t",
            .y_label = "v",
            .curves = {of_sensor(m, "deflection", "deflection")}},
-          {.title = "Extension in the steady rotation",
+          {.title = "Extension u in the steady rotation",
            .x_label = "t",
-           .y_label = "u",
+           .y_label = "",
            .y_range = std::pair{5.0e-4, 5.3e-4},
            .curves = {late, {"published", {late.xs.front(), late.xs.back()}, {published, published}}}}};
 }
