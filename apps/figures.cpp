@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "trompo/output/csv.hpp"
 
@@ -41,9 +42,12 @@ std::vector<Plot> thinned(std::vector<Plot> plots) {
   return plots;
 }
 
+bool of_paper(const Figure& figure) { return numbered(figure) || figure.published; }
+
 std::string file_of(const Figure& figure) { return (numbered(figure) ? "figure_" : "") + figure.number; }
 
 std::string title_of(const Figure& figure, const std::string& author) {
+  if (figure.published) return figure.caption;
   if (!numbered(figure)) return fmt::format("Not in {}: {}", author, figure.caption);
   return fmt::format("{}, Fig. {}: {}", author, figure.number, figure.caption);
 }
@@ -53,7 +57,8 @@ std::string csv_of(const std::vector<Plot>& plots) {
   for (const Plot& plot : plots)
     for (const Curve& curve : plot.curves)
       for (std::size_t i = 0; i < curve.xs.size(); ++i)
-        csv += fmt::format("{},{},{},{}\n", csv_cell(plot.title), csv_cell(curve.label), curve.xs[i], curve.ys[i]);
+        if (std::isfinite(curve.ys[i]))  // the rest are gaps
+          csv += fmt::format("{},{},{},{}\n", csv_cell(plot.title), csv_cell(curve.label), curve.xs[i], curve.ys[i]);
   return csv;
 }
 

@@ -22,8 +22,10 @@ struct Figure {
   std::string caption;                       // what it shows, without author and number: these are put before it
   std::function<std::vector<Plot>()> plots;  // runs what it needs when it is asked for; called from any thread
   int columns = 2;
+  bool published = false;  // is in a paper, though under no number that we know
 };
 
+[[nodiscard]] bool of_paper(const Figure& figure);
 [[nodiscard]] std::string file_of(const Figure& figure);                              // figure_4-39; without ending
 [[nodiscard]] std::string title_of(const Figure& figure, const std::string& author);  // author, number, caption
 // A copy for the eye: of more points than a picture can show, each stretch keeps its lowest and its highest.

@@ -129,7 +129,7 @@ std::string overview(const std::vector<StudyResults>& all) {
   for (const StudyResults& results : all) {
     const auto n = results.counts();
     const auto drawn = std::count_if(results.figures.begin(), results.figures.end(),
-                                     [](const StudyResults::Drawn& d) { return file_of(d.figure) != d.figure.number; });
+                                     [](const StudyResults::Drawn& d) { return of_paper(d.figure); });
     const std::size_t more = results.figures.size() - static_cast<std::size_t>(drawn);
     text += fmt::format("| {} | `{}` | {}{} | {} | {} | {} | {} | {} |\n", results.paper.author, results.study.name, drawn,
                         more == 0 ? "" : fmt::format(" and {} of our own", more), results.statements.size(), n.reproduced,

@@ -65,7 +65,6 @@ struct Paper {
 [[nodiscard]] Paper paper_of(const Study& study);
 
 [[nodiscard]] Study pendulum_study();
-[[nodiscard]] std::vector<Figure> pendulum_figures();
 [[nodiscard]] Study krenk_study();
 [[nodiscard]] Study constraints_study();
 [[nodiscard]] Study top_study();

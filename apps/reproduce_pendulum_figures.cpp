@@ -1,69 +1,24 @@
 // The curves of W. T. Matias Silva, Publicacion CIMNE 259 (2004): Figures 4, 5, 10 to 25 and 27 to 42, from runs of the engine.
 //
-// Panels a to f of the bars: trajectory, total energy, displacements, elongation, velocities, iterations. They seem to have
-// been computed without gravity (docs/verification.md); trajectory and energy are drawn as printed too.
+// Panels a to f of the bars: trajectory, total energy, displacements, elongation, velocities, iterations. They may have
+// been computed with a weight of 9.8 N (docs/verification.md); trajectory and energy are drawn as printed too. Energy is on a
+// logarithmic axis where it blows up.
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <tuple>
 
 #include "apps/figures.hpp"
-#include "apps/history.hpp"
-#include "apps/reproduce.hpp"
+#include "apps/reproduce_pendulum.hpp"
 
 namespace trompo {
 
 namespace {
 
-// The schemes of section 6 in the order of its figures (GEM: generalised energy-momentum), each with spectral radii 1, 0.8,
-// 0.6.
-struct Family {
-  const char *name, *scheme;
-};
-constexpr std::array families{Family{"Newmark", "newmark"}, Family{"Bossak", "bossak"}, Family{"Hilber", "hht-1"},
-                              Family{"generalised-α", "generalized-alpha-1"}, Family{"GEM", "gem"}};
-constexpr std::array radii{1.0, 0.8, 0.6};
-constexpr std::array dissipations{0.01, 0.05, 0.1};  // ξ: the paper says "several values"
-
-Model bar(const std::string& file, const std::string& scheme, double rho, double xi = 0, bool gravity = false) {
-  Model model = published_model("pendulum/" + file + ".toml");
-  model.time.scheme = scheme;
-  if (rho < 1 || scheme != "midpoint") model.time.parameters["rho_infinity"] = rho;
-  if (xi > 0) model.time.parameters["xi"] = xi;
-  if (!gravity) model.gravity.setZero();
-  return model;
-}
-
-// What is drawn of a run that blows up, and may not reach its end.
-struct Trace final : Observer {
-  explicit Trace(Model model) {
-    model.output.every = 1;
-    length = model.nodes.empty() ? 0 : (model.nodes[1].position - model.nodes[0].position).norm();
-    start = model.nodes.empty() ? Vec3::Zero() : model.nodes[1].position;
-    Observer* observers[] = {this};
-    (void)run(model, System(model), scheme_of(model), observers, {.keep_going = true});
-  }
-  void sample(const Sample& now) override {
-    if (times.empty()) zero = now.ledger.potentials().sum();
-    times.push_back(now.time);
-    q.push_back(now.state.q);
-    v.push_back(now.state.v);
-    a.push_back(now.acceleration);
-    energies.push_back(now.ledger.total() - zero);  // potentials from the start, as the paper has them
-    iterations.push_back(now.iterations);
-  }
-  [[nodiscard]] Vec3 bob(std::size_t i) const { return q[i].segment<3>(3); }
-
-  double length = 0, zero = 0;
-  Vec3 start;
-  std::vector<double> times, energies, iterations;
-  std::vector<VecX> q, v, a;
-};
-
 template <class Value>
-Curve along(const std::string& label, const Trace& run, const Value& x, const Value& y) {
+Curve along(const std::string& label, const PendulumRun& run, const Value& x, const Value& y) {
   Curve curve{label, {}, {}};
   for (std::size_t i = 0; i < run.times.size(); ++i) {
     curve.xs.push_back(x(i));
@@ -72,19 +27,32 @@ Curve along(const std::string& label, const Trace& run, const Value& x, const Va
   return curve;
 }
 
-Curve trajectory(const std::string& label, const Trace& run) {
+Curve trajectory(const std::string& label, const PendulumRun& run) {
   using Value = std::function<double(std::size_t)>;
   return along<Value>(
-      label, run, [&](std::size_t i) { return run.bob(i).x(); }, [&](std::size_t i) { return run.bob(i).y(); });
+      label, run, [&](std::size_t i) { return run.rod(i).x(); }, [&](std::size_t i) { return run.rod(i).y(); });
 }
 
-Curve energy(const std::string& label, const Trace& run) {
+Curve energy(const std::string& label, const PendulumRun& run) {
   return curve_of(label, run, [&](std::size_t i) { return run.energies[i]; });
+}
+
+// A run that blows up would press all that went before onto the axis.
+bool blows_up(const Plot& energies) {
+  return std::any_of(energies.curves.begin(), energies.curves.end(), [](const Curve& curve) {
+    return *std::max_element(curve.ys.begin(), curve.ys.end()) > 10 * curve.ys.front();
+  });
+}
+
+Curve iterations(const std::string& label, const PendulumRun& run) {
+  Curve curve = curve_of(label, run, [&](std::size_t i) { return run.iterations[i]; });
+  curve.ys.front() = std::nan("");  // there is no step before the start
+  return curve;
 }
 
 struct Shown {
   std::string label;
-  Trace run;
+  PendulumRun run;
 };
 
 // The six panels of a figure of section 6: of one run, or of several with different ξ. The runs as printed, with gravity, stand
@@ -102,45 +70,53 @@ std::vector<Plot> six_panels(const std::string& figure, const std::string& what,
   Plot speeds{.title = title("e", "velocities"), .x_label = "t [s]", .y_label = "v [m/s]"};
   Plot counts{.title = title("f", "iterations"), .x_label = "t [s]", .y_label = "iterations per step"};
   for (const auto& [label, run] : runs) {
-    path.curves.push_back(trajectory(label + "g = 0", run));
-    total.curves.push_back(energy(label + "g = 0", run));
+    path.curves.push_back(trajectory(label + "9.8 N", run));
+    total.curves.push_back(energy(label + "9.8 N", run));
     for (const int c : {0, 1}) {
       const std::string axis = label + (c == 0 ? "x" : "y");
-      places.curves.push_back(curve_of(axis, run, [&](std::size_t i) { return run.bob(i)[c] - run.start[c]; }));
+      places.curves.push_back(curve_of(axis, run, [&](std::size_t i) { return run.rod(i)[c] - run.rod(0)[c]; }));
       speeds.curves.push_back(curve_of(axis, run, [&](std::size_t i) { return run.v[i][3 + c]; }));
     }
-    stretch.curves.push_back(curve_of(label + "g = 0", run, [&](std::size_t i) { return run.bob(i).norm() - run.length; }));
-    counts.curves.push_back(curve_of(label + "g = 0", run, [&](std::size_t i) { return run.iterations[i]; }));
+    stretch.curves.push_back(curve_of(label + "9.8 N", run, [&](std::size_t i) { return run.elongation(i); }));
+    counts.curves.push_back(iterations(label + "9.8 N", run));
   }
   for (const auto& [label, run] : printed) {
-    path.curves.push_back(trajectory(label + "g = 9.8", run));
-    total.curves.push_back(energy(label + "g = 9.8", run));
+    path.curves.push_back(trajectory(label + "as printed", run));
+    total.curves.push_back(energy(label + "as printed", run));
   }
+  total.log_y = blows_up(total);
+  double most = 0;
+  for (const Curve& curve : counts.curves)
+    for (const double n : curve.ys) most = std::fmax(most, n);
+  counts.y_range = {0, most + 1};
   return {path, total, places, stretch, speeds, counts};
 }
 
-std::vector<Plot> one_scheme(int figure, const char* file, const Family& family, double rho) {
+std::vector<Plot> one_scheme(int figure, const char* file, const PendulumScheme& scheme, double rho) {
   std::vector<Shown> runs, printed;
-  runs.push_back({"", Trace(bar(file, family.scheme, rho))});
-  printed.push_back({"", Trace(bar(file, family.scheme, rho, 0, true))});
-  return six_panels(std::to_string(figure), fmt::format("{}, ρ∞ = {:g}", family.name, rho), runs, printed);
+  runs.push_back({"", PendulumRun(pendulum_bar(file, scheme.scheme, rho))});
+  printed.push_back({"", PendulumRun(pendulum_bar(file, scheme.scheme, rho, 0, printed_gravity))});
+  return six_panels(std::to_string(figure), fmt::format("{}, ρ∞ = {:g}", scheme.name, rho), runs, printed);
 }
 
 std::vector<Plot> several_dissipations(int figure, const char* file) {
   std::vector<Shown> runs;
-  for (const double xi : dissipations) runs.push_back({fmt::format("ξ = {:g}, ", xi), Trace(bar(file, "gem+xi", 1, xi))});
+  for (const double xi : pendulum_dissipations)
+    runs.push_back({fmt::format("ξ = {:g}, ", xi), PendulumRun(pendulum_bar(file, "gem+xi", 1, xi))});
   return six_panels(std::to_string(figure), "GEM + ξ, ρ∞ = 1", runs, {});
 }
 
-// Forces at the generalised midpoint, which the paper describes and draws none of.
-std::vector<Plot> second_mode(const char* file, const char* name) {
+// Forces at the generalised midpoint (mode 2), which the paper describes and draws none of.
+std::vector<Plot> second_mode(const char* file) {
   std::vector<Plot> plots;
-  for (const auto& [label, scheme, rho] :
-       {std::tuple{"midpoint", "midpoint", 1.0}, {"HHT", "hht-2", 0.8}, {"generalised-α", "generalized-alpha-2", 0.8}}) {
-    const Trace run(bar(file, scheme, rho));
-    const std::string what = fmt::format("{}: {} at the midpoint, ρ∞ = {:g}", name, label, rho);
-    plots.push_back({.title = what, .x_label = "x [m]", .y_label = "y [m]", .curves = {trajectory(label, run)}, .map = true});
-    plots.push_back({.title = what, .x_label = "t [s]", .y_label = "E [J]", .curves = {energy(label, run)}});
+  for (const auto& [label, scheme, rho] : {std::tuple{"midpoint rule", "midpoint", 1.0},
+                                           {"Hilber, mode 2", "hht-2", 0.8},
+                                           {"generalised-α, mode 2", "generalized-alpha-2", 0.8}}) {
+    const PendulumRun run(pendulum_bar(file, scheme, rho));
+    const std::string what = fmt::format("{}, ρ∞ = {:g}", label, rho);
+    plots.push_back({.title = what, .x_label = "x [m]", .y_label = "y [m]", .curves = {trajectory("9.8 N", run)}, .map = true});
+    plots.push_back({.title = what + ", energy", .x_label = "t [s]", .y_label = "E [J]", .curves = {energy("9.8 N", run)}});
+    plots.back().log_y = blows_up(plots.back());
   }
   return plots;
 }
@@ -151,7 +127,7 @@ std::vector<Plot> in_the_angle(const char* figure, const char* what, double ener
   Model model = published_model("pendulum/angle.toml");
   const double l = model.pendulums[0].length, g = -model.gravity.y();
   model.coordinates[0].rate = std::sqrt(2 * energy_over_mgl * g / l);
-  const Trace run(model);
+  const PendulumRun run(model);
   using Value = std::function<double(std::size_t)>;
   const auto title = [&](const std::string& of) { return fmt::format("Silva (2004), Fig. {}: {}", figure, of); };
   const auto of = [&run](const char* label, const std::vector<VecX>& x) {
@@ -177,18 +153,19 @@ std::vector<Figure> pendulum_figures() {
                           {"5", "E₀ = 3mgl, turns over", [] { return in_the_angle("5", "E₀ = 3mgl, turns over", 3); }}};
   for (const auto& [file, first] : {std::pair{"rigid", 10}, {"elastic", 27}}) {
     int figure = first;
-    for (const Family& family : families)
-      for (const double rho : radii) {
-        all.push_back({std::to_string(figure), fmt::format("{} bar, {}, ρ∞ = {:g}", file, family.name, rho),
-                       [=, file = file] { return one_scheme(figure, file, family, rho); }, 3});
+    for (const PendulumScheme& scheme : pendulum_schemes)
+      for (const double rho : pendulum_radii) {
+        all.push_back(
+            {std::to_string(figure),
+             fmt::format("{} bar, {}, ρ∞ = {:g}; weight 9.8 N, trajectory and energy also as printed", file, scheme.name, rho),
+             [=, file = file] { return one_scheme(figure, file, scheme, rho); }, 3});
         ++figure;
       }
-    all.push_back({std::to_string(figure), fmt::format("{} bar, GEM with dissipation ξ", file),
+    all.push_back({std::to_string(figure), fmt::format("{} bar, GEM with dissipation ξ, weight 9.8 N", file),
                    [=, file = file] { return several_dissipations(figure, file); }, 3});
   }
-  all.push_back({"mode-2-rigid", "rigid bar, forces at the midpoint", [] { return second_mode("rigid", "Rigid pendulum"); }});
-  all.push_back(
-      {"mode-2-elastic", "elastic bar, forces at the midpoint", [] { return second_mode("elastic", "Elastic pendulum"); }});
+  all.push_back({"mode-2-rigid", "rigid bar, forces at the midpoint", [] { return second_mode("rigid"); }});
+  all.push_back({"mode-2-elastic", "elastic bar, forces at the midpoint", [] { return second_mode("elastic"); }});
   return all;
 }
 
