@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "apps/history.hpp"
+#include "apps/recorded_run.hpp"
 #include "apps/reproduce.hpp"
 #include "apps/reproduce_krenk.hpp"
 #include "trompo/math/known.hpp"
@@ -21,7 +21,7 @@ Pendulum::Pendulum(const Model& model) {
 }
 
 double energy_range(const Model& model) {
-  const Extremes energy = History(model).result.total;
+  const Extremes energy = RecordedRun(model).result.total;
   return (energy.max - energy.min) / energy.initial;
 }
 
@@ -61,7 +61,7 @@ double period_constant(const Model& model) {
 // Half of what energy moves up and down within one period of the bar, over m g l: the least and the largest of the run.
 std::pair<double, double> energy_swing(const Model& model) {
   const Pendulum pendulum(model);
-  const History history(model);
+  const RecordedRun history(model);
   double least = std::numeric_limits<double>::infinity(), most = 0;
   for (std::size_t i = 0; i < history.times.size();) {
     const double end = history.times[i] + pendulum.bar_period;
@@ -83,7 +83,7 @@ double damping_formula(const Model& model, double period) {
 }
 
 double time_below_zero(const Model& model) {
-  const History history(model);
+  const RecordedRun history(model);
   std::size_t i = history.times.size();
   while (i > 0 && history.energies[i - 1] < 0) --i;
   return i < history.times.size() ? history.times[i] : std::nan("");
@@ -91,7 +91,7 @@ double time_below_zero(const Model& model) {
 
 // Mean distance of the maxima of energy, over the period of the bar as the scheme has it.
 double energy_period(const Model& model) {
-  const History history(model);
+  const RecordedRun history(model);
   const double bar = Pendulum(model).bar_period, longer = spectral_point(scheme_of(model), model.time.step / bar).period_error;
   std::vector<double> maxima;
   for (std::size_t i = 1; i + 1 < history.times.size(); ++i)
@@ -103,7 +103,7 @@ double energy_period(const Model& model) {
 // What is left of a motion of the bob: its range in the last period of the swing over that in the first.
 template <class Value>
 double range_left(const Model& model, const Value& value) {
-  const History history(model);
+  const RecordedRun history(model);
   const double period = Pendulum(model).swing_period, last = history.times.back() - period;
   Extremes first_range, last_range;
   first_range.open(value(history.q.front()));
@@ -144,7 +144,7 @@ double constants_ratio(const Model& quartic) {
 
 double displacement_over_velocity(const Model& model) {
   double displacement = 0, velocity = 0;
-  const History history(model);
+  const RecordedRun history(model);
   for (const VecX& q : history.q) displacement = std::max(displacement, std::abs(q[0]));
   for (const VecX& v : history.v) velocity = std::max(velocity, std::abs(v[0]));
   return displacement * linear_frequency(System(model)) / velocity;
@@ -181,32 +181,32 @@ Quantities section_five() {
       {"displacement_over_velocity", displacement_over_velocity},
       {"potential_high",
        [](const Model& m) {
-         const History history(m);
+         const RecordedRun history(m);
          return history.result.potential.max / history.energies[0];
        }},
       {"potential_low",
        [](const Model& m) {
-         const History history(m);
+         const RecordedRun history(m);
          return history.result.potential.min / history.energies[0];
        }},
       {"energy_range", energy_range},
       {"energy_order", [](const Model& m) { return order_by_doubling(energy_range, m); }},
       {"energy_error",
        [](const Model& m) {
-         const Extremes energy = History(m).result.total;
+         const Extremes energy = RecordedRun(m).result.total;
          return std::max(energy.max - energy.initial, energy.initial - energy.min) / energy.initial;
        }},
       {"swing_period", [](const Model& m) { return Pendulum(m).swing_period; }},
       {"bar_period", [](const Model& m) { return Pendulum(m).bar_period; }},
       {"period_ratio", [](const Model& m) { return Pendulum(m).swing_period / Pendulum(m).bar_period; }},
       {"steps_per_bar_period", [](const Model& m) { return Pendulum(m).bar_period / m.time.step; }},
-      {"initial_energy", [](const Model& m) { return History(m).energies[0] / Pendulum(m).weight; }},
-      {"final_energy", [](const Model& m) { return History(m).result.total.final / Pendulum(m).weight; }},
-      {"least_energy", [](const Model& m) { return History(m).result.total.min / Pendulum(m).weight; }},
-      {"largest_energy", [](const Model& m) { return History(m).result.total.max / Pendulum(m).weight; }},
+      {"initial_energy", [](const Model& m) { return RecordedRun(m).energies[0] / Pendulum(m).weight; }},
+      {"final_energy", [](const Model& m) { return RecordedRun(m).result.total.final / Pendulum(m).weight; }},
+      {"least_energy", [](const Model& m) { return RecordedRun(m).result.total.min / Pendulum(m).weight; }},
+      {"largest_energy", [](const Model& m) { return RecordedRun(m).result.total.max / Pendulum(m).weight; }},
       {"least_swing", [](const Model& m) { return energy_swing(m).first; }},
       {"largest_swing", [](const Model& m) { return energy_swing(m).second; }},
-      {"iterations", [](const Model& m) { return static_cast<double>(History(m).result.iterations_max); }},
+      {"iterations", [](const Model& m) { return static_cast<double>(RecordedRun(m).result.iterations_max); }},
       {"damping_formula_bar", [](const Model& m) { return damping_formula(m, Pendulum(m).bar_period); }},
       {"damping_formula_swing", [](const Model& m) { return damping_formula(m, Pendulum(m).swing_period); }},
       {"damping_bar", [](const Model& m) { return algorithmic_damping(m, Pendulum(m).bar_period); }},
@@ -214,7 +214,7 @@ Quantities section_five() {
       {"time_below_zero", time_below_zero},
       {"angular_drift",
        [](const Model& m) {
-         const History history(m);
+         const RecordedRun history(m);
          return history.result.angular_drift / history.spins[0];
        }},
   };

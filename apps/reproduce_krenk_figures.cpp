@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "apps/figures.hpp"
-#include "apps/history.hpp"
+#include "apps/recorded_run.hpp"
 #include "apps/kept.hpp"
 #include "apps/reproduce.hpp"
 #include "apps/reproduce_krenk.hpp"
@@ -32,7 +32,7 @@ Model model_of(const std::string& name, const std::string& scheme, double step, 
   return model;
 }
 
-Curve energy_curve(const std::string& label, const History& history, double unit) {
+Curve energy_curve(const std::string& label, const RecordedRun& history, double unit) {
   return curve_of(label, history, [&](std::size_t i) { return history.energies[i] / unit; });
 }
 
@@ -48,7 +48,7 @@ Curve over_steps(const std::string& label, const Value& value) {
 
 // --- the oscillators ---
 
-Plot oscillation(const std::string& title, const Model& model, const History& history) {
+Plot oscillation(const std::string& title, const Model& model, const RecordedRun& history) {
   const double frequency = linear_frequency(System(model));
   return {.title = title,
           .x_label = "t",
@@ -57,7 +57,7 @@ Plot oscillation(const std::string& title, const Model& model, const History& hi
                      curve_of("v/ω₀", history, [&](std::size_t i) { return history.v[i][0] / frequency; })}};
 }
 
-Plot energies(const std::string& title, const History& history) {
+Plot energies(const std::string& title, const RecordedRun& history) {
   return {
       .title = title,
       .x_label = "t",
@@ -70,7 +70,7 @@ std::vector<Plot> draw_response(const std::string& name, const Form& form, const
   std::vector<Plot> plots;
   for (const double step : sizes) {
     const Model model = model_of(name, form.scheme, step, 10);
-    const History history(model);
+    const RecordedRun history(model);
     plots.push_back(oscillation(fmt::format("{}, h = {:.4g}", title, step), model, history));
     plots.push_back(energies(fmt::format("{}, h = {:.4g}", title, step), history));
   }
@@ -124,7 +124,7 @@ std::vector<Plot> draw_errors(const std::string& name, std::span<const Form> for
 std::vector<Plot> draw_newmark_energy() {
   Plot plot{.title = "Duffing oscillator, total energy", .x_label = "t", .y_label = "E / E₀"};
   for (const auto& [form, step] : {std::pair{newmark, 0.5}, {newmark, 0.2}, {newmark, 0.1}, {quartic, 0.5}}) {
-    const History history(model_of("duffing", form.scheme, step, 15));
+    const RecordedRun history(model_of("duffing", form.scheme, step, 15));
     plot.curves.push_back(energy_curve(fmt::format("{}, h = {:g}", form.label, step), history, history.energies[0]));
   }
   return {plot};
@@ -140,10 +140,10 @@ Model pendulum(const Form& form, double damping = 0, double step = pendulum_step
   return model;
 }
 
-Eigen::Vector2d place(const History& history, std::size_t i) { return history.q[i].segment<2>(3); }
+Eigen::Vector2d place(const RecordedRun& history, std::size_t i) { return history.q[i].segment<2>(3); }
 
 // From the vertical, without jumps where the pendulum turns over.
-Curve angle_curve(const History& history) {
+Curve angle_curve(const RecordedRun& history) {
   double last = 0;
   return curve_of("φ", history, [&](std::size_t i) {
     const double angle = std::atan2(place(history, i).y(), place(history, i).x());
@@ -152,7 +152,7 @@ Curve angle_curve(const History& history) {
   });
 }
 
-std::vector<Plot> draw_motion(const History& history, const std::string& data) {
+std::vector<Plot> draw_motion(const RecordedRun& history, const std::string& data) {
   const std::vector plots{
       Plot{.title = "Coordinates, " + data,
            .x_label = "t",
@@ -172,9 +172,9 @@ std::vector<Plot> draw_energy(const std::string& title, std::vector<Curve> curve
 }
 
 // Runs of the pendulum that several figures show.
-const History& swinging(const Form& form, double damping = 0, double step = pendulum_step) {
-  static Kept<History> all;
-  return all.of(fmt::format("{} {} {}", form.scheme, damping, step), [&] { return History(pendulum(form, damping, step)); });
+const RecordedRun& swinging(const Form& form, double damping = 0, double step = pendulum_step) {
+  static Kept<RecordedRun> all;
+  return all.of(fmt::format("{} {} {}", form.scheme, damping, step), [&] { return RecordedRun(pendulum(form, damping, step)); });
 }
 
 // The text has a step of 0.02, the caption one of 0.03.
@@ -196,7 +196,7 @@ std::vector<Plot> draw_damped_energy() {
   const double unit = Pendulum(pendulum(quartic)).weight;
   std::vector<Plot> plots;
   for (const double damping : {0.02, 0.0}) {
-    const History& history = swinging(quartic, damping);
+    const RecordedRun& history = swinging(quartic, damping);
     const auto potential = [&](std::size_t i) { return history.potentials[i] / unit; };
     const auto kinetic = [&](std::size_t i) { return (history.energies[i] - history.potentials[i]) / unit; };
     plots.push_back(
@@ -210,7 +210,7 @@ std::vector<Plot> draw_damped_energy() {
 std::vector<Plot> draw_angular_momentum() {
   Plot plot{.title = "Elastic pendulum without gravity, h = 0.02", .x_label = "t", .y_label = "angular momentum / initial one"};
   for (const Form& form : {quartic, Form{"geometric stiffness (2007)", "krenk-geometric"}}) {
-    const History history(model_of("pendulum_free", form.scheme, pendulum_step, pendulum_end));
+    const RecordedRun history(model_of("pendulum_free", form.scheme, pendulum_step, pendulum_end));
     plot.curves.push_back(curve_of(form.label, history, [&](std::size_t i) { return history.spins[i] / history.spins[0]; }));
   }
   return {plot};
@@ -262,7 +262,7 @@ std::vector<Plot> draw_damping() {
 std::vector<Plot> draw_left_out() {
   const Model model = model_of("sinh", "krenk", 0.5, 50);
   const auto [times, errors] = one_correction_left_out(model);
-  const History whole(model);
+  const RecordedRun whole(model);
   return {{.title = "sinh oscillator, h = 0.5",
            .x_label = "t",
            .y_label = "E / E₀ − 1",

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "apps/history.hpp"
+#include "apps/recorded_run.hpp"
 #include "apps/reproduce_krenk.hpp"
 #include "trompo/scheme/spectrum.hpp"
 
@@ -59,7 +59,7 @@ double matrix_factor(const Model& oscillator) {
 
 template <class Loss>
 double balance_error(const Model& model, const Loss& loss) {  // the largest change of energy that is not the loss, over E0
-  const History history(model);
+  const RecordedRun history(model);
   double most = 0;
   for (std::size_t i = 1; i < history.times.size(); ++i)
     most = std::max(most, std::abs(history.energies[i] - history.energies[i - 1] + loss(history, i)));
@@ -67,13 +67,13 @@ double balance_error(const Model& model, const Loss& loss) {  // the largest cha
 }
 double viscous_balance(const Model& model) {  // (13)
   const double c = model.coordinates.at(0).damping, h = model.time.step;
-  return balance_error(model, [=](const History& r, std::size_t i) { return c * (r.q[i] - r.q[i - 1]).squaredNorm() / h; });
+  return balance_error(model, [=](const RecordedRun& r, std::size_t i) { return c * (r.q[i] - r.q[i - 1]).squaredNorm() / h; });
 }
 double damped_balance(const Model& model) {  // (15)
   const System system(model);
   const double alpha = model.time.parameters.at("damping");
   VecX g0 = VecX::Zero(system.coordinates()), g1 = g0;
-  return balance_error(model, [&](const History& r, std::size_t i) {
+  return balance_error(model, [&](const RecordedRun& r, std::size_t i) {
     system.force_at(r.q[i - 1], g0);
     system.force_at(r.q[i], g1);
     return 0.5 * alpha * (2 * system.kinetic(r.v[i] - r.v[i - 1]) + (r.q[i] - r.q[i - 1]).dot(g1 - g0));
@@ -139,7 +139,7 @@ double viscous_loss_when_fast(const Model& model) {  // at w h = 100, over the l
 
 // Share of the energy that each step takes: the least and the largest of the run.
 std::pair<double, double> losses(const Model& model) {
-  const History history(model);
+  const RecordedRun history(model);
   double least = std::numeric_limits<double>::infinity(), most = 0;
   for (std::size_t i = 1; i < history.times.size(); ++i) {
     const double loss = 1 - history.energies[i] / history.energies[i - 1];
@@ -156,12 +156,12 @@ double least_over_largest_loss(const Model& model) {
 // --- section 3.2: the secant correction ---
 
 double largest_numerator(const Model& model) {
-  const History history(model);
+  const RecordedRun history(model);
   return history.result.ledger.worst_uncorrected() / history.energies[0];
 }
 
 struct StepForces {  // of the step that ends at sample i
-  StepForces(const System& system, const History& history, std::size_t i)
+  StepForces(const System& system, const RecordedRun& history, std::size_t i)
       : du(history.q[i] - history.q[i - 1]), dg(VecX::Zero(du.size())) {
     VecX old = dg;
     system.force_at(history.q[i - 1], old);
@@ -175,7 +175,7 @@ struct StepForces {  // of the step that ends at sample i
 
 double largest_eta(const Model& oscillator) {  // (39)
   const System system(oscillator);
-  const History history(oscillator);
+  const RecordedRun history(oscillator);
   double most = 0;
   for (std::size_t i = 1; i < history.times.size(); ++i) {
     const ForceAlongStep f(oscillator, history.q[i - 1][0], history.q[i][0] - history.q[i - 1][0]);
@@ -187,7 +187,7 @@ double largest_eta(const Model& oscillator) {  // (39)
 // Where du.dg is below a hundredth of its largest: the largest change of the potential, over that of all steps.
 double energy_where_denominator_is_small(const Model& model) {
   const System system(model);
-  const History history(model);
+  const RecordedRun history(model);
   std::vector<double> products{0}, changes{0};
   for (std::size_t i = 1; i < history.times.size(); ++i) {
     products.push_back(std::abs(StepForces(system, history, i).product()));
@@ -203,7 +203,7 @@ double energy_where_denominator_is_small(const Model& model) {
 // A correction that is left out between two that are not: how much of what the step errs by is there one step later, at most.
 double left_of_a_skipped_correction(const Model& model) {
   const System system(model);
-  const History history(model);
+  const RecordedRun history(model);
   const double threshold = model.time.parameters.at("secant_threshold");
   const auto skipped = [&](std::size_t i) { return StepForces(system, history, i).cosine() <= threshold; };
   double most = std::nan("");  // if there is none
@@ -226,12 +226,12 @@ double left_at_the_end(const Model& model) {
 // --- section 3.3 ---
 
 double linear_loss(const Model& model) {
-  const RunResult result = History(model).result;
+  const RunResult result = RecordedRun(model).result;
   return result.linear_drift / result.linear_scale;
 }
 // Of the momentum along y that a force of push times t has brought, which a mean of both ends integrates exactly.
 double impulse_error(const Model& model) {
-  const RunResult result = History(model).result;
+  const RunResult result = RecordedRun(model).result;
   const double impulse = 0.5 * model.parameters.at("push") * std::pow(result.state.time, 2);
   return std::abs((result.momentum.linear - result.momentum_initial.linear).y() / impulse - 1);
 }
@@ -266,7 +266,7 @@ double state_order(const Model& model) {
   for (const double share : {1.0, 0.5, 0.25}) {
     Model trial = model;
     trial.time.step *= share;
-    ends.push_back(History(trial).q.back());
+    ends.push_back(RecordedRun(trial).q.back());
   }
   return std::log2((ends[0] - ends[1]).norm() / (ends[1] - ends[2]).norm());
 }
@@ -283,7 +283,7 @@ SkippedCorrection one_correction_left_out(Model model) {
   const auto go_on = [&](const char* scheme, long count) {
     model.time.scheme = scheme;
     model.time.steps = count;
-    const History part(model);
+    const RecordedRun part(model);
     if (out.times.empty()) before = part.energies[0];
     for (std::size_t i = out.times.empty() ? 0 : 1; i < part.times.size(); ++i) {
       out.times.push_back(model.time.step * static_cast<double>(out.times.size()));

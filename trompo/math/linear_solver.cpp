@@ -139,6 +139,12 @@ LinearSolver& LinearSolver::operator=(LinearSolver&&) noexcept = default;
 
 void LinearSolver::set_zero() { values_.setZero(); }
 
+void LinearSolver::forget_pivots() {
+  if (!sparse_) return;
+  sparse_->forget();
+  sparse_->refactorised = 0;
+}
+
 bool LinearSolver::factorise() {
   if (!pattern_->dense()) {
     if (sparse_->refactorise(values_.data())) return true;

@@ -63,6 +63,7 @@ class LinearSolver {
   void solve(VecX& b);  // in place
   // out_i = sum_j |A_ij| |x_j|, the scale of rounding errors in A x; uses the values as they were assembled last
   void absolute_product(const VecX& x, VecX& out) const;
+  void forget_pivots();  // chosen for earlier matrices, and the order of elimination
   [[nodiscard]] long full_factorisations() const { return full_factorisations_; }
 
  private:

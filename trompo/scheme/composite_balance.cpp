@@ -16,9 +16,11 @@ CompositeWeights composite_weights(double rho_infinity) {
 void CompositeBalance::start(const State& state, const VecX& acceleration, const VecX& multipliers) {
   problem_.restart(state, multipliers);
   a0_ = acceleration;
-  a_split_ = acceleration;
-  a1_ = acceleration;
-  inertia_ = acceleration;
+}
+
+void CompositeBalance::memory(const Memory& memory) {
+  problem_.memory(memory);
+  memory("acceleration", a0_);
 }
 
 // One part of the step: equilibrium at its end, q1 = q0 + lead + part^2 a1, v1 = rest + part a1.

@@ -7,9 +7,16 @@ namespace trompo {
 void EndBalance::start(const State& state, const VecX& acceleration, const VecX& multipliers) {
   problem_.restart(state, multipliers);
   a0_ = acceleration;
-  a1_ = acceleration;
-  da_ = acceleration;
-  inertia_ = acceleration;
+  failed_step_ = -1;
+}
+
+void EndBalance::memory(const Memory& memory) {
+  problem_.memory(memory);
+  memory("acceleration", a0_);
+}
+
+void EndBalance::take(const State& state) {
+  problem_.take(state);
   failed_step_ = -1;
 }
 

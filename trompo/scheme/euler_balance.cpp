@@ -20,13 +20,24 @@ EulerBalance::EulerBalance(const System& system, double old_force_weight, const 
     : problem_(system, shares(blend, weights.alpha_m, old_force_weight), options),
       weights_(weights),
       af_(old_force_weight),
-      blend_(blend) {}
+      blend_(blend) {
+  a0_.setZero(problem_.coordinates().size());
+  frame_acceleration_.setZero(system.coordinates());
+}
 
 void EulerBalance::start(const State& state, const VecX& acceleration, const VecX& multipliers) {
   problem_.restart(state, acceleration, multipliers);
   a0_ = problem_.old_end().acceleration;
   frame_acceleration_ = acceleration;
   last_step_ = 0;
+}
+
+void EulerBalance::memory(const Memory& memory) {
+  problem_.memory(memory);
+  memory("a", a0_);
+  memory("acceleration", frame_acceleration_);
+  memory.number("last step", last_step_);
+  memory.number("last turn", last_turn_);
 }
 
 // y1 = y* + beta h^2 a1, y1' = y*' + gamma h a1: the search starts at y*, where a1 = 0.

@@ -27,11 +27,15 @@ class EulerBalance final : public Stepper {
   [[nodiscard]] const VecX& multipliers() const override { return problem_.old_end().multiplier; }
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const override { return problem_.imbalances(most); }
 
+  void forget_pivots() override { problem_.forget_pivots(); }
+
   // Sets up a step without solving it; a test looks at the problem then.
   void open(const State& state, double t1);
   [[nodiscard]] EulerProblem& problem() { return problem_; }
 
  private:
+  void memory(const Memory& memory) override;
+  void take(const State& state) override { problem_.take(state); }
   [[nodiscard]] StepReport failed(const StepReport& report, NewtonEnd end);
   // Is the step shorter than the last one, and what is remembered of that of no use for it?
   [[nodiscard]] bool cannot_shorten(double h) const;

@@ -77,6 +77,25 @@ void EulerProblem::restart(const State& state, const VecX& acceleration, const V
   remember();
 }
 
+// The parameters are as the scheme left them: a state has them by way of an angular velocity, which rounds.
+void EulerProblem::memory(const Memory& memory) {
+  memory("parameters", old_.y);
+  memory("rates", old_.rate);
+  memory("second rates", old_.acceleration);
+  memory("multipliers", old_.multiplier);
+  memory("multipliers of norms", old_.norm_multiplier);
+  memory("forces", old_.force);
+  memory.number("energy", old_.energy);
+}
+
+void EulerProblem::take(const State& state) {
+  old_.q = state.q;
+  old_.v = state.v;
+  load_at(state.time, old_);
+  coordinates_.place_levers(old_.y);
+  remember();
+}
+
 // The levers stand at the old end: nothing has moved yet.
 void EulerProblem::remember() {
   coordinates_.multiply_mass(old_.y, old_.acceleration, old_share_);

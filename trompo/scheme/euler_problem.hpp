@@ -40,6 +40,9 @@ class EulerProblem {
 
   // Takes up a state: p'' from the accelerations of the frames, the multipliers of the norms from the equations.
   void restart(const State& state, const VecX& acceleration, const VecX& multipliers);
+  void memory(const Memory& memory);
+  void take(const State& state);  // as the old end, with what is remembered of it
+  void forget_pivots() { solver_.forget_pivots(); }
   void open(const State& state, double t1);  // the old end is this state, the new one is at t1
   Kinematics& kinematics() { return kinematics_; }
   [[nodiscard]] StepReport solve();                                                        // begins at the origin

@@ -30,6 +30,20 @@ void ExplicitStepper::start(const State& state, const VecX& acceleration, const 
   h_ = 0;
 }
 
+void ExplicitStepper::memory(const Memory& memory) {
+  memory("place, rate, work", z_);
+  memory("their rates", f_);
+  memory("acceleration", a_);
+  memory("multipliers", multipliers_);
+  memory.number("step", h_);
+  memory.number("begun", begun_);
+}
+
+void ExplicitStepper::take(const State& state) {
+  next_ = state;
+  equations_.take(state);
+}
+
 NewtonEnd ExplicitStepper::evaluate(double t, const VecX& z, VecX& f) {
   if (!z.allFinite()) return NewtonEnd::not_finite;
   ++evaluations_;

@@ -29,10 +29,13 @@ class ExplicitStepper : public Stepper {
   [[nodiscard]] StepReport step(State& state, double t1) final;
   [[nodiscard]] const VecX& acceleration() const final { return a_; }
   [[nodiscard]] const VecX& multipliers() const final { return multipliers_; }
+  void forget_pivots() final { equations_.forget_pivots(); }
   // No equation is left open in a step: it ends where accelerations or energies do not exist.
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t /*most*/) const final { return {}; }
 
  protected:
+  void memory(const Memory& memory) override;
+  void take(const State& state) final;
   static constexpr int accounts = 3;
   [[nodiscard]] virtual NewtonEnd advance(double t0, double t1) = 0;  // z_, f_ to z1_, f1_; changes no memory
   virtual void remember() {}                                          // the step is accepted: z1_, f1_ are still the new end
@@ -78,6 +81,7 @@ class Hamming final : public ExplicitStepper {
  private:
   [[nodiscard]] NewtonEnd advance(double t0, double t1) override;
   void remember() override;
+  void memory(const Memory& memory) override;
   [[nodiscard]] int known() const { return fresh_ ? 1 : known_; }  // points, the present one among them
   [[nodiscard]] NewtonEnd begin(double t0, double h, int known);
   [[nodiscard]] NewtonEnd correct(double t, double weight);
@@ -102,6 +106,10 @@ class CentralDifference final : public ExplicitStepper {
   [[nodiscard]] NewtonEnd by_position(double t0, double h);
   [[nodiscard]] NewtonEnd by_velocity(double t0, double h);
   void remember() override { previous_ = z_.head(n_); }
+  void memory(const Memory& memory) override {
+    ExplicitStepper::memory(memory);
+    memory("place before", previous_);
+  }
   void take_trapezoidal_powers(double h);
 
   Form form_;
@@ -117,6 +125,10 @@ class DormandPrince final : public ExplicitStepper {
   // The error over its tolerance; infinite where a stage has no accelerations.
   [[nodiscard]] double attempt(double t, double h);
   void remember() override { trial_ = next_trial_; }
+  void memory(const Memory& memory) override {
+    ExplicitStepper::memory(memory);
+    memory.number("own step", trial_);
+  }
   [[nodiscard]] std::string culprit() const override { return worst_ < 0 ? std::string() : equations_.name(worst_); }
   // Steps of its own in a step, those refused among them. A step that needs more is halved like any other that fails, so that a
   // stiff motion goes on in shorter steps and a singular place is met after a bounded effort.

@@ -61,6 +61,14 @@ NewtonEnd Hamming::advance(double t0, double t1) {
   return settle(t1, z1_, f1_);
 }
 
+void Hamming::memory(const Memory& memory) {
+  ExplicitStepper::memory(memory);
+  memory.number("points", known_);
+  for (std::size_t k = 0; k < old_z_.size(); ++k) memory("earlier " + std::to_string(k + 1), old_z_[k]);
+  for (std::size_t k = 0; k < old_f_.size(); ++k) memory("earlier rates " + std::to_string(k + 1), old_f_[k]);
+  memory("error", error_);
+}
+
 // old_z_[k] is what lies k + 1 steps before the new present.
 void Hamming::remember() {
   known_ = std::min(known() + 1, 4);

@@ -35,6 +35,8 @@ class IndexOne {
   void write(double t, const Numbers& y, const Numbers& rate, State& state);
   void write_accelerations(double t, const Numbers& y, const Numbers& rate, const Numbers& acceleration, VecX& all);
 
+  void forget_pivots() { solver_.forget_pivots(); }
+
   // Singular where the constraints do not determine the multipliers.
   [[nodiscard]] NewtonEnd solve(double t, const Numbers& y, const Numbers& rate, Result acceleration);
   [[nodiscard]] const VecX& multipliers() const { return multipliers_; }  // of the last solve

@@ -11,6 +11,13 @@ void IntervalBalance::start(const State& state, const VecX& acceleration, const 
   defect_ = 0;
 }
 
+void IntervalBalance::memory(const Memory& memory) {
+  problem_.memory(memory);
+  memory("acceleration", a_);
+  trend_.memory("velocities", memory);
+  memory.number("energy gained", defect_);
+}
+
 // A large system begins along the trend and keeps its factors, which saves solves where the motion is smooth. A step that is
 // long for the highest frequencies can fail in that way and yet have a solution: it is looked for plainly before the step is
 // halved.

@@ -16,13 +16,14 @@ RotationSteps::RotationSteps(const System& system, const Rule& rule, FrameReduct
   old_.resize(n);
   new_.resize(n);
   for (auto* v : {&c_, &momentum0_, &torque0_, &torque1_, &torque_}) v->assign(n, Vec3::Zero());
+  for (VecX* v : {&spin0_, &spin1_}) v->setZero(static_cast<Eigen::Index>(3 * n));
+  restart();
 }
 
-void RotationSteps::restart(const State& state) {
+void RotationSteps::restart() { trend_.restart(spin0_.size()); }
+
+void RotationSteps::take(const State& state) {
   if (interval_) system_->torque_at(state.time, torque0_);
-  const auto n = 3 * std::ssize(old_);
-  trend_.restart(n);
-  for (VecX* v : {&spin0_, &spin1_}) v->setZero(n);
 }
 
 void RotationSteps::close() {

@@ -28,7 +28,9 @@ class RotationSteps {
  public:
   RotationSteps(const System& system, const Rule& rule, FrameReduction& unknowns);
 
-  void restart(const State& state);  // torques of the old end
+  void restart();                 // nothing is known of earlier steps
+  void take(const State& state);  // as the old end
+  void memory(const Memory& memory) { trend_.memory("spins", memory); }
   // rate = 2/(kappa h); begins with c = h Om0/2, further along the trend of the last step, or unturned.
   void open(const State& state, double t1, double rate, double kappa, bool by_velocity, bool by_trend);
   // The frames of the current unknowns, and how far they are from q0 + lead.

@@ -54,17 +54,30 @@ void StepProblem::return_to_constraints() {
 }
 
 void StepProblem::restart(const State& state, const VecX& multipliers) {
-  q1 = state.q;
-  v1 = state.v;
-  if (multipliers.size() == multiplier.size()) multiplier = multipliers;
+  if (multipliers.size() == multiplier.size()) old_multiplier_ = multipliers;
   if (rotations_ && at_ends() && keeps_old_forces()) {
     ConsistentStart start(*system_);
     if (start.solve(state)) frame_force0_ = start.frame_force();
   }
+  if (rotations_) rotations_->restart();
+  take(state);
+}
+
+void StepProblem::memory(const Memory& memory) {
+  memory("multipliers", old_multiplier_);
+  memory("gradient points", old_gradient_point_);
+  if (rotations_ && at_ends() && keeps_old_forces()) memory("forces on axes", frame_force0_);
+  if (rotations_) rotations_->memory(memory);
+}
+
+void StepProblem::take(const State& state) {
+  q1 = state.q;
+  v1 = state.v;
+  multiplier = old_multiplier_;
   remember_old_end();
   load_at(state.time, load0_);
   if (corrector_) corrector_->restart(q1);
-  if (rotations_) rotations_->restart(state);
+  if (rotations_) rotations_->take(state);
 }
 
 // In the interval rotation_steps knows the torques.

@@ -67,6 +67,9 @@ class StepProblem {
   [[nodiscard]] const VecX& old_multiplier() const { return old_multiplier_; }          // of the last step that was closed
   [[nodiscard]] const VecX& old_gradient_point() const { return old_gradient_point_; }  // likewise
   void restart(const State& state, const VecX& multipliers);
+  void memory(const Memory& memory);
+  void take(const State& state);  // as the old end, with what is remembered of it
+  void forget_pivots() { solver_.forget_pivots(); }
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const;
 
  private:

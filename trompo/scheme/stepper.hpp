@@ -1,5 +1,5 @@
 // A stepper moves a state over one interval of time. State holds physics; what a scheme remembers (old accelerations, old
-// forces) lives here. A failed step leaves both untouched.
+// multipliers) is its history. A failed step leaves both untouched. All else that a stepper holds is workspace.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "trompo/math/newton.hpp"
+#include "trompo/scheme/history.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
@@ -52,6 +53,19 @@ class Stepper {
   // Takes up a state: forces in memory are evaluated anew. `acceleration` is the start of the recursion; without multipliers
   // the search for them starts at zero.
   virtual void start(const State& state, const VecX& acceleration, const VecX& multipliers = {}) = 0;
+  // Goes on from a state with its history, in this stepper or in another one of the same scheme and system.
+  void resume(const State& state, const History& history) {
+    memory(Memory(history));
+    take(state);
+  }
+  [[nodiscard]] History history() {
+    History kept;
+    memory(Memory(kept));
+    return kept;
+  }
+  // Drops what only affects rounding: pivots chosen for earlier matrices. Whoever does so at the same step goes on to the same
+  // bytes, whatever came before.
+  virtual void forget_pivots() {}
   // From state.time to t1. On success the state is the new one; otherwise it is what it was.
   [[nodiscard]] virtual StepReport step(State& state, double t1) = 0;
   // Of the scheme's own recursion, at the end of the last step.
@@ -65,6 +79,10 @@ class Stepper {
   }
   // After a failed step: the equations farthest from their tolerance, worst first.
   [[nodiscard]] virtual std::vector<Imbalance> imbalances(std::size_t most) const = 0;
+
+ protected:
+  virtual void memory(const Memory& memory) = 0;  // passes over all that is remembered
+  virtual void take(const State& state) = 0;      // finds anew what follows from a state and the memory
 };
 
 }  // namespace trompo

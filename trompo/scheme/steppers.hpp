@@ -21,14 +21,19 @@ struct NewmarkWeights {
 class EndBalance final : public Stepper {
  public:
   EndBalance(const System& system, const Rule& rule, const NewmarkWeights& weights, const NewtonOptions& options)
-      : problem_(system, rule, options), weights_(weights) {}
+      : problem_(system, rule, options), weights_(weights) {
+    for (VecX* v : {&a0_, &a1_, &da_, &inertia_}) v->setZero(system.coordinates());
+  }
   void start(const State& state, const VecX& acceleration, const VecX& multipliers) override;
   [[nodiscard]] StepReport step(State& state, double t1) override;
   [[nodiscard]] const VecX& acceleration() const override { return a0_; }
   [[nodiscard]] const VecX& multipliers() const override { return problem_.old_multiplier(); }
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const override { return problem_.imbalances(most); }
+  void forget_pivots() override { problem_.forget_pivots(); }
 
  private:
+  void memory(const Memory& memory) override;
+  void take(const State& state) override;
   [[nodiscard]] StepReport failed(StepReport report, const State& state, double h);
   StepProblem problem_;
   NewmarkWeights weights_;
@@ -40,7 +45,10 @@ class EndBalance final : public Stepper {
 class IntervalBalance final : public Stepper {
  public:
   IntervalBalance(const System& system, const Rule& rule, const NewtonOptions& options, const SecantCorrection& correction = {})
-      : problem_(system, in_the_interval(rule), options, correction), keep_initial_energy_(correction.keep_initial_energy) {}
+      : problem_(system, in_the_interval(rule), options, correction), keep_initial_energy_(correction.keep_initial_energy) {
+    a_.setZero(system.coordinates());
+    trend_.restart(system.coordinates());
+  }
   void return_to_constraints() { problem_.return_to_constraints(); }
   void start(const State& state, const VecX& acceleration, const VecX& multipliers) override;
   [[nodiscard]] StepReport step(State& state, double t1) override;
@@ -49,8 +57,11 @@ class IntervalBalance final : public Stepper {
   [[nodiscard]] const VecX& multipliers() const override { return problem_.old_multiplier(); }
   [[nodiscard]] const VecX& gradient_points() const override { return problem_.old_gradient_point(); }
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const override { return problem_.imbalances(most); }
+  void forget_pivots() override { problem_.forget_pivots(); }
 
  private:
+  void memory(const Memory& memory) override;
+  void take(const State& state) override { problem_.take(state); }
   static Rule in_the_interval(Rule rule) {
     rule.tense = Rule::Tense::interval;
     return rule;
@@ -75,14 +86,19 @@ struct CompositeWeights {
 class CompositeBalance final : public Stepper {
  public:
   CompositeBalance(const System& system, const Rule& rule, const CompositeWeights& weights, const NewtonOptions& options)
-      : problem_(system, rule, options), weights_(weights) {}
+      : problem_(system, rule, options), weights_(weights) {
+    for (VecX* v : {&a0_, &a_split_, &a1_, &inertia_, &way_}) v->setZero(system.coordinates());
+  }
   void start(const State& state, const VecX& acceleration, const VecX& multipliers) override;
   [[nodiscard]] StepReport step(State& state, double t1) override;
   [[nodiscard]] const VecX& acceleration() const override { return a0_; }
   [[nodiscard]] const VecX& multipliers() const override { return problem_.old_multiplier(); }
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const override { return problem_.imbalances(most); }
+  void forget_pivots() override { problem_.forget_pivots(); }
 
  private:
+  void memory(const Memory& memory) override;
+  void take(const State& state) override { problem_.take(state); }
   [[nodiscard]] StepReport solve_part(double part, double h);                             // of length h
   [[nodiscard]] StepReport from_split(State& state, double t1, const StepReport& first);  // the second part, and the whole step
   StepProblem problem_;

@@ -23,7 +23,9 @@ TopBalance::TopBalance(const System& system, TopScheme scheme, double simo_alpha
       max_rotation_(options.max_rotation),
       curve_(system.top()),
       potential_{system.top().gamma, system.top().E, system.top().weight, system.top().curves.empty() ? nullptr : &curve_},
-      top_(system.bodies().front().inertia, potential_, scheme, options, simo_alpha) {}
+      top_(system.bodies().front().inertia, potential_, scheme, options, simo_alpha) {
+  a_.setZero(system.coordinates());
+}
 
 void TopBalance::start(const State& state, const VecX& acceleration, const VecX& /*multipliers*/) {
   next_ = state;

@@ -16,6 +16,8 @@ class TopBalance final : public Stepper {
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t /*most*/) const override { return {}; }
 
  private:
+  void memory(const Memory& memory) override { memory("acceleration", a_); }
+  void take(const State& state) override { next_ = state; }
   // What is typed over one component of one body axis.
   class Curve final : public HeightPotential {
    public:

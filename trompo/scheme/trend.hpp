@@ -2,7 +2,7 @@
 // told the last one better. A first guess only: a smooth motion is met more closely, a rough one no worse.
 #pragma once
 
-#include "trompo/math/vector.hpp"
+#include "trompo/scheme/history.hpp"
 
 namespace trompo {
 
@@ -27,6 +27,12 @@ class Trend {
     if (carry_on) ahead_ += bend_;
   }
   [[nodiscard]] const VecX& ahead() const { return ahead_; }
+  void memory(const std::string& name, const Memory& memory) {
+    memory(name + " rate", last_);
+    memory(name + " bend", bend_);
+    memory(name + " ahead", ahead_);
+    memory.number(name + " known", known_);
+  }
 
  private:
   VecX last_, bend_, ahead_;

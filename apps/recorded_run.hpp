@@ -5,10 +5,10 @@
 
 namespace trompo {
 
-class History final : public Observer {
+class RecordedRun final : public Observer {
  public:
-  // Runs the model by its own scheme. Throws if the end is not reached: half a history would be compared as a whole one.
-  explicit History(Model model) {
+  // Runs the model by its own scheme. Throws if the end is not reached: half a run would be compared as a whole one.
+  explicit RecordedRun(Model model) {
     model.output.every = 1;
     Observer* observers[] = {this};
     result = run(model, System(model), scheme_of(model), observers, {.keep_going = true});
