@@ -2,8 +2,6 @@
 
 #include <numbers>
 
-#include "trompo/scheme/residual_rows.hpp"
-
 namespace trompo {
 
 using euler::Vec4;
@@ -14,7 +12,8 @@ EulerProblem::EulerProblem(const System& system, const Shares& shares, const New
       rule_{Rule::Kind::endpoint_average, shares.old_force},
       options_(options),
       coordinates_(system),
-      solver_(coordinates_.reduction().pattern()) {
+      solver_(coordinates_.reduction().pattern()),
+      rows_(solver_.pattern().size(), solver_.pattern().size() - coordinates_.size(), options.tolerance) {
   const FrameReduction& reduction = coordinates_.reduction();
   const int all = system.coordinates(), bodies = coordinates_.bodies();
   for (End* end : {&old_, &new_}) {
@@ -27,7 +26,7 @@ EulerProblem::EulerProblem(const System& system, const Shares& shares, const New
   for (VecX* x : {&kinematics_.origin, &kinematics_.rate_rest, &kinematics_.acceleration_rest, &shift_, &old_share_, &force_,
                   &inertia_, &dy_})
     x->setZero(moving());
-  for (VecX* x : {&residual_, &size_, &increment_, &unknown_size_, &round_off_}) x->setZero(reduction.unknowns());
+  increment_.setZero(reduction.unknowns());
   for (VecX* x : {&frame_force_, &at_rest_, &momentum_}) x->setZero(all);
   for (Assembly* a : {&assembly_, &damper_assembly_}) {
     for (VecX* x : {&a->force, &a->size}) x->setZero(all);
@@ -170,28 +169,23 @@ void EulerProblem::assemble() {
 void EulerProblem::balance() {
   const FrameReduction& reduction = coordinates_.reduction();
   coordinates_.gather(frame_force_, force_);
-  coordinates_.gather_sizes(assembly_.size, size_);
+  coordinates_.gather_sizes(assembly_.size, rows_.size);
   coordinates_.multiply_mass(new_.y, new_.acceleration, inertia_);
-  residual_.head(moving()) = force_ + shares_.new_inertia * inertia_ + old_share_;
-  size_.head(moving()) += shares_.new_inertia * inertia_.cwiseAbs() + old_share_.cwiseAbs();
-  add_body_forces(new_, new_force(), residual_);
-  residual_.segment(moving(), system_->multipliers()) = assembly_.gap_scale * assembly_.gap;
-  size_.segment(moving(), system_->multipliers()) = assembly_.gap_scale * assembly_.gap_size;
+  rows_.residual.head(moving()) = force_ + shares_.new_inertia * inertia_ + old_share_;
+  rows_.size.head(moving()) += shares_.new_inertia * inertia_.cwiseAbs() + old_share_.cwiseAbs();
+  add_body_forces(new_, new_force(), rows_.residual);
+  rows_.residual.segment(moving(), system_->multipliers()) = assembly_.gap_scale * assembly_.gap;
+  rows_.size.segment(moving(), system_->multipliers()) = assembly_.gap_scale * assembly_.gap_size;
   for (int b = 0; b < coordinates_.bodies(); ++b) {
     const Vec4 p = coordinates_.p(b, new_.y);
     const Vec4 turning = euler::velocity_force(p, coordinates_.p(b, new_.rate), coordinates_.body(b).inertia);
-    auto size = size_.segment<4>(reduction.of_body(b));
+    auto size = rows_.size.segment<4>(reduction.of_body(b));
     size.setConstant(size.maxCoeff() + new_force() * (2 * std::abs(new_.norm_multiplier[b]) + turning.norm() +
                                                       2 * new_.torque[static_cast<std::size_t>(b)].norm()));
     const int norm = reduction.inner_of_body(b);
-    residual_[norm] = assembly_.gap_scale * (p.squaredNorm() - 1);
-    size_[norm] = assembly_.gap_scale * (p.squaredNorm() + 1);
+    rows_.residual[norm] = assembly_.gap_scale * (p.squaredNorm() - 1);
+    rows_.size[norm] = assembly_.gap_scale * (p.squaredNorm() + 1);
   }
-}
-
-// A gap is asked to close a hundred times better than an equation: what is left open is there in every later step.
-double EulerProblem::allowed(int unknown) const {
-  return (unknown < moving() ? 1 : 0.01) * options_.tolerance * size_[unknown];
 }
 
 double EulerProblem::size_of(int unknown) const {
@@ -204,14 +198,11 @@ double EulerProblem::size_of(int unknown) const {
   return std::abs(k < constraints ? new_.multiplier[k] : new_.norm_multiplier[k - constraints]) / assembly_.gap_scale;
 }
 
-double EulerProblem::residual_ratio() {
-  return worst_ratio(residual_, [this](int e) { return allowed(e); });
-}
+double EulerProblem::residual_ratio() { return rows_.worst_ratio(); }
 
 bool EulerProblem::residual_at_round_off() {
-  for (int e = 0; e < residual_.size(); ++e) unknown_size_[e] = size_of(e);
-  return at_round_off(
-      residual_, solver_, unknown_size_, round_off_, [this](int e) { return allowed(e); }, [](int) { return 0.0; });
+  for (int e = 0; e < rows_.rows(); ++e) rows_.unknown_size[e] = size_of(e);
+  return rows_.at_round_off(solver_);
 }
 
 void EulerProblem::shift_unknown(int unknown, double by) {
@@ -229,7 +220,7 @@ double EulerProblem::solve_and_update() {
     if (!solver_.factorise()) return std::numeric_limits<double>::quiet_NaN();
     tangent_kept_ = true;
   }
-  increment_ = residual_;
+  increment_ = rows_.residual;
   solver_.solve(increment_);
   double worst = 0;
   for (int e = 0; e < increment_.size(); ++e) {
@@ -251,11 +242,7 @@ StepReport EulerProblem::solve() {
 }
 
 std::vector<Imbalance> EulerProblem::imbalances(std::size_t most) const {
-  const auto scale = [this](int e) { return e < moving() ? 1.0 : assembly_.gap_scale; };
-  std::vector<Imbalance> worst = worst_rows(
-      residual_, [this](int e) { return allowed(e); }, scale, most);
-  for (Imbalance& i : worst) i.name = coordinates_.reduction().name(i.unknown);
-  return worst;
+  return rows_.worst(most, assembly_.gap_scale, [this](int unknown) { return coordinates_.reduction().name(unknown); });
 }
 
 void EulerProblem::close() {

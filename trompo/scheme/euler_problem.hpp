@@ -12,7 +12,7 @@
 
 #include "trompo/math/newton.hpp"
 #include "trompo/scheme/euler_coordinates.hpp"
-#include "trompo/scheme/stepper.hpp"
+#include "trompo/scheme/residual_rows.hpp"
 
 namespace trompo {
 
@@ -67,7 +67,7 @@ class EulerProblem {
   [[nodiscard]] double solve_and_update();
 
   // --- by hand, for a test of the tangent ---
-  [[nodiscard]] const VecX& residual() const { return residual_; }
+  [[nodiscard]] const VecX& residual() const { return rows_.residual; }
   [[nodiscard]] Eigen::MatrixXd tangent();     // as evaluated last
   void shift_unknown(int unknown, double by);  // multipliers by their scale, as in the tangent
 
@@ -86,7 +86,6 @@ class EulerProblem {
   [[nodiscard]] Mat<4, 4> body_tangent(int b) const;
   [[nodiscard]] double inertia_work();
   [[nodiscard]] double free_kinetic(const VecX& v);
-  [[nodiscard]] double allowed(int unknown) const;
   [[nodiscard]] double size_of(int unknown) const;
 
   const System* system_;
@@ -95,12 +94,13 @@ class EulerProblem {
   NewtonOptions options_;
   EulerCoordinates coordinates_;
   LinearSolver solver_;
+  ResidualRows rows_;
   Assembly assembly_, damper_assembly_;
   Kinematics kinematics_;
   End old_, new_;
   VecX shift_, old_share_;      // old_share_: i0 M(y0) y''0 + w g0
   VecX frame_force_, at_rest_;  // of the new end; at_rest_: velocities, all zero
-  VecX residual_, size_, increment_, unknown_size_, round_off_, force_, inertia_, dy_, momentum_;
+  VecX increment_, force_, inertia_, dy_, momentum_;
   double t1_ = 0, h_ = 0, mean_mass_ = 1;
   bool tangent_wanted_ = false, tangent_kept_ = false;
   struct Slots {

@@ -12,11 +12,15 @@ namespace {
 const Rule at_the_end{};  // the force at the place itself: the endpoint average without the old end
 }  // namespace
 
-StaticBalance::StaticBalance(const System& system) : system_(&system), reduction_(system, 3), tangent_(reduction_.pattern()) {
+StaticBalance::StaticBalance(const System& system)
+    : system_(&system),
+      reduction_(system, 3),
+      tangent_(reduction_.pattern()),
+      rows_(reduction_.unknowns(), system.multipliers(), NewtonOptions{}.tolerance) {
   for (VecX* x : {&assembly_.force, &assembly_.size, &frame_residual_, &load_, &none_}) x->setZero(system.coordinates());
   for (VecX* x : {&multiplier_, &assembly_.gap, &assembly_.gap_size}) x->setZero(system.multipliers());
   assembly_.gradient_point.setConstant(system.multipliers(), 0.5);
-  for (VecX* x : {&residual_, &size_, &load_slope_}) x->setZero(reduction_.unknowns());
+  load_slope_.setZero(reduction_.unknowns());
   torque_.assign(system.bodies().size(), Vec3::Zero());
 }
 
@@ -53,7 +57,7 @@ void StaticBalance::load(double factor, double time, double held) {
 void StaticBalance::hold() {
   held_ = 0;
   evaluate(false);
-  hold_ = residual_;
+  hold_ = rows_.residual;
   held_ = 1;
 }
 
@@ -95,33 +99,33 @@ void StaticBalance::evaluate(bool tangent) {
   frame_residual_ = assembly_.force - factor_ * load_;
   assembly_.size += std::abs(factor_) * load_.cwiseAbs();
 
-  residual_.setZero();
-  size_.setZero();
+  rows_.residual.setZero();
+  rows_.size.setZero();
   load_slope_.setZero();
   for (int e = 0; e < system_->equations(); ++e) {
     const int u = reduction_.of_equation(e), c = system_->free()[e];
     if (u < 0) continue;
-    residual_[u] = frame_residual_[c];
-    size_[u] = assembly_.size[c];
+    rows_.residual[u] = frame_residual_[c];
+    rows_.size[u] = assembly_.size[c];
     load_slope_[u] = -load_[c];
   }
   for (std::size_t b = 0; b < torque_.size(); ++b) {
     const int first = reduction_.of_body(static_cast<int>(b));
     const Vec3 torque = to_space(state_.rotations[b].orientation, torque_[b]);
-    residual_.segment<3>(first) = -factor_ * torque;
+    rows_.residual.segment<3>(first) = -factor_ * torque;
     load_slope_.segment<3>(first) = -torque;
-    size_.segment<3>(first).setConstant(std::abs(factor_) * torque.norm());
+    rows_.size.segment<3>(first).setConstant(std::abs(factor_) * torque.norm());
   }
   each_part([&](std::size_t b, int first, const Vec3& d) {
     const int u = reduction_.of_body(static_cast<int>(b));
-    residual_.segment<3>(u) += d.cross(Vec3(frame_residual_.segment<3>(first)));
+    rows_.residual.segment<3>(u) += d.cross(Vec3(frame_residual_.segment<3>(first)));
     load_slope_.segment<3>(u) -= d.cross(Vec3(load_.segment<3>(first)));
-    size_.segment<3>(u).array() += d.norm() * assembly_.size.segment<3>(first).sum();
+    rows_.size.segment<3>(u).array() += d.norm() * assembly_.size.segment<3>(first).sum();
   });
   const int m = system_->multipliers();
-  residual_.tail(m) = assembly_.gap_scale * assembly_.gap;
-  size_.tail(m) = assembly_.gap_scale * assembly_.gap_size;
-  if (held_ != 0) residual_ -= held_ * hold_;  // forces and moments that stay as they are: no part of the tangent
+  rows_.residual.tail(m) = assembly_.gap_scale * assembly_.gap;
+  rows_.size.tail(m) = assembly_.gap_scale * assembly_.gap_size;
+  if (held_ != 0) rows_.residual -= held_ * hold_;  // forces and moments that stay as they are: no part of the tangent
   if (!tangent) return;
 
   const auto add = [&](std::size_t b, const Mat3& own) { reduction_.add_own(static_cast<int>(b), own, tangent_.values()); };
@@ -157,7 +161,7 @@ bool StaticBalance::guess_multipliers() {
   const VecX stiffness = sizes_of_stiffness();
   for (int u = 0; u < n; ++u) least.values()[reduction_.pattern().slot(u, u)] = stiffness[u];
   VecX right = VecX::Zero(reduction_.unknowns());
-  right.head(n) = -residual_.head(n);
+  right.head(n) = -rows_.residual.head(n);
   if (!least.factorise()) return false;
   least.solve(right);
   if (!right.allFinite()) return false;

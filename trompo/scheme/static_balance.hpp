@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "trompo/scheme/frame_reduction.hpp"
+#include "trompo/scheme/residual_rows.hpp"
 
 namespace trompo {
 
@@ -39,8 +40,9 @@ class StaticBalance {
   [[nodiscard]] int moving() const { return reduction_.unknowns() - system_->multipliers(); }  // no multipliers
 
   // --- of the last evaluation; rows and columns of multipliers are multiplied by gap_scale ---
-  [[nodiscard]] const VecX& residual() const { return residual_; }
-  [[nodiscard]] const VecX& size() const { return size_; }              // sums of the absolute terms of each row
+  [[nodiscard]] ResidualRows& rows() { return rows_; }
+  [[nodiscard]] const ResidualRows& rows() const { return rows_; }
+  [[nodiscard]] const VecX& residual() const { return rows_.residual; }
   [[nodiscard]] const VecX& load_slope() const { return load_slope_; }  // of the residual, in the factor
   [[nodiscard]] LinearSolver& tangent() { return tangent_; }
   [[nodiscard]] const LinearSolver& tangent() const { return tangent_; }
@@ -77,7 +79,8 @@ class StaticBalance {
   double factor_ = 0, time_ = 0, held_ = 0;
   Assembly assembly_;
   VecX frame_residual_, load_, none_;
-  VecX residual_, size_, load_slope_, hold_;
+  ResidualRows rows_;
+  VecX load_slope_, hold_;
   std::vector<Vec3> torque_;
   bool scaled_ = false;
 };

@@ -1,13 +1,13 @@
 #include "trompo/scheme/static_search.hpp"
 
-#include "trompo/scheme/residual_rows.hpp"
 #include "trompo/scheme/verdict.hpp"
 
 namespace trompo {
 
 StaticSearch::StaticSearch(StaticBalance& balance, const NewtonOptions& options) : balance_(balance), options_(options) {
   const int n = balance.reduction().unknowns();
-  for (VecX* x : {&weight_, &increment_, &by_load_, &done_, &direction_, &unknown_size_, &round_off_}) x->setZero(n);
+  for (VecX* x : {&weight_, &increment_, &by_load_, &done_, &direction_}) x->setZero(n);
+  balance.rows().tolerance = options.tolerance;
   const int turns = balance.reduction().of_body(0);
   for (int u = 0; u < balance.moving(); ++u) {
     const double scale = u < turns ? balance.system().coordinate_scale(balance.reduction().coordinate(u)) : 1;
@@ -15,28 +15,19 @@ StaticSearch::StaticSearch(StaticBalance& balance, const NewtonOptions& options)
   }
 }
 
-// A gap is asked to close a hundred times better than an equation: what is left open is there in every later step.
-double StaticSearch::allowed(int unknown) const {
-  return (unknown < balance_.moving() ? 1 : 0.01) * options_.tolerance * balance_.size()[unknown];
-}
-
-double StaticSearch::residual_ratio() const {
-  return worst_ratio(balance_.residual(), [this](int e) { return allowed(e); });
-}
+double StaticSearch::residual_ratio() const { return balance_.rows().worst_ratio(); }
 
 bool StaticSearch::at_round_off(double noise) {
-  for (int u = 0; u < unknown_size_.size(); ++u) unknown_size_[u] = balance_.unknown_size(u);
-  return trompo::at_round_off(
-      balance_.residual(), balance_.tangent(), unknown_size_, round_off_, [this](int e) { return allowed(e); },
-      [&](int e) { return e < balance_.moving() ? noise : 0.0; });
+  ResidualRows& rows = balance_.rows();
+  for (int u = 0; u < rows.rows(); ++u) rows.unknown_size[u] = balance_.unknown_size(u);
+  return rows.at_round_off(balance_.tangent(), noise);
 }
 
 // A body that joints alone hold has no stiffness of its own. Their forces are what the rest of the model leaves them, and as
 // uncertain as the stiffest of its equations, however small they are.
 bool StaticSearch::residual_at_round_off() {
   if (at_round_off(0)) return true;
-  return balance_.system().multipliers() > 0 &&
-         at_round_off(16 * std::numeric_limits<double>::epsilon() * round_off_.head(balance_.moving()).maxCoeff());
+  return balance_.system().multipliers() > 0 && at_round_off(balance_.rows().largest_round_off());
 }
 
 bool StaticSearch::balanced() {
@@ -129,13 +120,11 @@ NewtonReport StaticSearch::along_path(const VecX& direction, double slope, doubl
 }
 
 std::vector<Imbalance> StaticSearch::imbalances(std::size_t most) const {
-  const auto scale = [this](int e) { return e < balance_.moving() ? 1.0 : balance_.gap_scale(); };
   // Rows of a plane that nothing leaves hold rounding alone.
-  const double noise = 1e-6 * options_.tolerance * balance_.size().maxCoeff();
-  std::vector<Imbalance> worst = worst_rows(
-      balance_.residual(), [&](int e) { return std::max(allowed(e), noise); }, scale, most);
-  for (Imbalance& i : worst) i.name = balance_.reduction().name(i.unknown);
-  return worst;
+  const ResidualRows& rows = balance_.rows();
+  return rows.worst(
+      most, balance_.gap_scale(), [this](int unknown) { return balance_.reduction().name(unknown); },
+      1e-6 * rows.tolerance * rows.size.maxCoeff());
 }
 
 }  // namespace trompo

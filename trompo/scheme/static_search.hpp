@@ -41,13 +41,12 @@ class StaticSearch {
   [[nodiscard]] double solve_and_update();
 
  private:
-  [[nodiscard]] double allowed(int unknown) const;
   [[nodiscard]] bool factorise();
   [[nodiscard]] bool at_round_off(double noise);  // in rows that are no gaps, beside that of their own unknowns
   [[nodiscard]] NewtonReport search();
   StaticBalance& balance_;
   NewtonOptions options_;
-  VecX weight_, increment_, by_load_, done_, direction_, unknown_size_, round_off_;
+  VecX weight_, increment_, by_load_, done_, direction_;
   double arc_ = 0, time_ = 0;
   bool on_path_ = false;
   std::string culprit_;

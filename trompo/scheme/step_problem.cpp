@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "trompo/scheme/consistent_start.hpp"
-#include "trompo/scheme/residual_rows.hpp"
 
 namespace trompo {
 
@@ -15,12 +14,13 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
       unknowns_(system, 3),
       rotations_(system.bodies().empty() ? nullptr : std::make_unique<RotationSteps>(system, rule_, unknowns_)),
       solver_(unknowns_.pattern()),
+      rows_(unknowns_.unknowns(), system.multipliers(), options.tolerance),
       torques_in_loads_(at_ends() && system.torques()) {
   const int all = system.coordinates(), unknowns = unknowns_.unknowns();
   for (VecX* v : {&q0, &q1, &v0, &v1, &shift, &force0_, &load0_, &load1_, &load_, &lead_, &rest_, &velocity_rest_,
                   &assembly_.force, &assembly_.size, &rate_, &inertia_})
     v->setZero(all);
-  for (VecX* v : {&residual_, &increment_, &unknown_size_, &round_off_}) v->setZero(unknowns);
+  increment_.setZero(unknowns);
   for (VecX* v : {&multiplier, &old_multiplier_, &assembly_.gap, &assembly_.gap_size}) v->setZero(system.multipliers());
   for (VecX* v : {&assembly_.gradient_point, &old_gradient_point_}) v->setConstant(system.multipliers(), 0.5);
   coordinate_.assign(static_cast<std::size_t>(unknowns), -1);
@@ -33,7 +33,6 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
   if (rotations_) {
     frame_residual_.setZero(all);
     frame_force0_.setZero(all);
-    rotation_size_.setZero(unknowns);
   }
   coupled_ = system.shares_mass();
   for (const RigidBody& body : system.bodies()) coupled_ = coupled_ || !body.euler().isDiagonal(0);
@@ -176,45 +175,35 @@ void StepProblem::evaluate(bool tangent) {
     const double residual = inertia + assembly_.force[c] - load_[c];
     assembly_.size[c] += std::abs(inertia) + std::abs(load_[c]);
     if (rotations_) frame_residual_[c] = residual;
-    if (unknown_[e] >= 0) residual_[unknown_[e]] = residual;
+    if (unknown_[e] >= 0) rows_.residual[unknown_[e]] = residual;
   }
   if (assembly_.tangent != nullptr) unknowns_.add_plain_mass(factor_, assembly_);
-  residual_.tail(multiplier.size()) = assembly_.gap_scale * assembly_.gap;
+  rows_.residual.tail(multiplier.size()) = assembly_.gap_scale * assembly_.gap;
+  rows_.size.tail(multiplier.size()) = assembly_.gap_scale * assembly_.gap_size;
   // The three equations of a centre are judged together: across a plane motion there is nothing but rounding to be judged by.
   for (const RigidBody& body : system_->bodies()) {
     auto centre = assembly_.size.segment<3>(body.first);
     centre.setConstant(centre.maxCoeff());
   }
+  for (std::size_t e = 0; e < free.size(); ++e)
+    if (unknown_[e] >= 0) rows_.size[unknown_[e]] = assembly_.size[free[e]];
   if (!rotations_) return;
-  rotations_->reduce_residual(q0, q1, frame_residual_, assembly_.size, residual_, rotation_size_);
+  rotations_->reduce_residual(q0, q1, frame_residual_, assembly_.size, rows_.residual, rows_.size);
   if (assembly_.tangent != nullptr) rotations_->add_tangent(q0, q1, frame_residual_, factor_, solver_.values());
 }
 
-// A gap is asked to close a hundred times better than an equation: what is left open is there in every later step.
-double StepProblem::allowed(int unknown) const {
-  if (const int c = coordinate_[static_cast<std::size_t>(unknown)]; c >= 0) return options_.tolerance * assembly_.size[c];
-  const int first = moving();
-  if (unknown < first) return options_.tolerance * rotation_size_[unknown];
-  return 0.01 * options_.tolerance * assembly_.gap_scale * assembly_.gap_size[unknown - first];
-}
-
 double StepProblem::size_of(int unknown) const {
-  const int first = moving();
+  const int first = rows_.moving();
   if (unknown >= first) return std::abs(multiplier[unknown - first]) / assembly_.gap_scale;
   const int c = coordinate_[static_cast<std::size_t>(unknown)];
   return c < 0 ? 1.0 : std::max(std::abs(q1[c]), system_->coordinate_scale(c));
 }
 
-double StepProblem::residual_ratio() {
-  return worst_ratio(residual_, [this](int e) { return allowed(e); });
-}
+double StepProblem::residual_ratio() { return rows_.worst_ratio(); }
 
 bool StepProblem::residual_at_round_off() {
-  const double uncertain = corrector_ ? corrector_->noise() : 0.0;
-  for (int e = 0; e < residual_.size(); ++e) unknown_size_[e] = size_of(e);
-  const auto noise = [&](int e) { return e < moving() ? uncertain : 0.0; };
-  return at_round_off(
-      residual_, solver_, unknown_size_, round_off_, [this](int e) { return allowed(e); }, noise);
+  for (int e = 0; e < rows_.rows(); ++e) rows_.unknown_size[e] = size_of(e);
+  return rows_.at_round_off(solver_, corrector_ ? corrector_->noise() : 0.0);
 }
 
 double StepProblem::solve_and_update() {
@@ -224,14 +213,14 @@ double StepProblem::solve_and_update() {
     tangent_fresh_ = false;
   }
   ++solves_;
-  increment_ = residual_;
+  increment_ = rows_.residual;
   if (return_)
     return_->solve(increment_);
   else
     solver_.solve(increment_);
   if (corrector_) corrector_->correct_increment(solver_, increment_);
   double worst = 0;
-  for (int e = 0; e < moving(); ++e) {
+  for (int e = 0; e < rows_.moving(); ++e) {
     const double dq = increment_[e];
     if (!std::isfinite(dq)) return std::numeric_limits<double>::quiet_NaN();
     const int c = coordinate_[static_cast<std::size_t>(e)];
@@ -246,7 +235,7 @@ double StepProblem::solve_and_update() {
   }
   // Multipliers enter linearly: once the places stand still they do too.
   for (int k = 0; k < multiplier.size(); ++k) {
-    const double d = increment_[moving() + k];
+    const double d = increment_[rows_.moving() + k];
     if (!std::isfinite(d)) return std::numeric_limits<double>::quiet_NaN();
     multiplier[k] -= assembly_.gap_scale * d;
   }
@@ -276,11 +265,7 @@ StepReport StepProblem::solve(bool plain) {
 }
 
 std::vector<Imbalance> StepProblem::imbalances(std::size_t most) const {
-  const auto scale = [this](int e) { return e < moving() ? 1.0 : assembly_.gap_scale; };
-  std::vector<Imbalance> worst = worst_rows(
-      residual_, [this](int e) { return allowed(e); }, scale, most);
-  for (Imbalance& i : worst) i.name = unknowns_.name(i.unknown);
-  return worst;
+  return rows_.worst(most, assembly_.gap_scale, [this](int unknown) { return unknowns_.name(unknown); });
 }
 
 StepBooks StepProblem::books() const {

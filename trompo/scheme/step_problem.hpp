@@ -14,6 +14,7 @@
 
 #include "trompo/math/newton.hpp"
 #include "trompo/scheme/constraint_return.hpp"
+#include "trompo/scheme/residual_rows.hpp"
 #include "trompo/scheme/rotation_steps.hpp"
 #include "trompo/scheme/secant_correction.hpp"
 #include "trompo/scheme/stepper.hpp"
@@ -81,12 +82,7 @@ class StepProblem {
   [[nodiscard]] bool at_ends() const { return rule_.tense == Rule::Tense::ends; }
   [[nodiscard]] double frame_work() const;  // of the forces that keep frames at right angles
   [[nodiscard]] Motion motion() const { return {q0, q1, v0, v1, h_, rate_slope_}; }
-  [[nodiscard]] double allowed(int unknown) const;
   [[nodiscard]] double size_of(int unknown) const;  // what an increment of it is judged by
-
-  [[nodiscard]] int moving() const {
-    return static_cast<int>(residual_.size() - multiplier.size());
-  }  // unknowns that are no multiplier
 
   const System* system_;
   Rule rule_;
@@ -94,10 +90,11 @@ class StepProblem {
   FrameReduction unknowns_;
   std::unique_ptr<RotationSteps> rotations_;
   LinearSolver solver_;
+  ResidualRows rows_;
   Assembly assembly_;
   VecX force0_;  // of the old end, where the rule keeps a share of it
   VecX load0_, load1_, load_, lead_, rest_, velocity_rest_, old_multiplier_, old_gradient_point_;
-  VecX residual_, increment_, unknown_size_, round_off_;
+  VecX increment_;
   double factor_ = 0, rate_slope_ = 0, t1_ = 0, h_ = 0, load_weight_ = 0, mean_mass_ = 1;
   std::optional<SecantCorrector> corrector_;
   std::optional<ConstraintReturn> return_;
@@ -108,7 +105,6 @@ class StepProblem {
   VecX rate_, inertia_;          // then
   std::vector<int> coordinate_;  // of each unknown; -1: a rotation or a multiplier
   std::vector<int> unknown_;     // of each equation; -1: follows a body
-  VecX rotation_size_;           // of the unknowns that are rotations
   // Large systems keep the factors of the first iteration of a step while they bring the increments down fast enough.
   bool thrifty_ = false, plain_ = false, tangent_fresh_ = false, contracting_ = true;
   int solves_ = 0;             // of this step
