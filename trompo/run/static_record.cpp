@@ -49,6 +49,7 @@ std::string StaticRecord::add(long step, int iterations, int unstable, const Sta
                    balance.multipliers(),
                    balance.gaps(),
                    none_,
+                   none_,
                    run.ledger,
                    run.momentum,
                    values_,
