@@ -15,6 +15,7 @@ namespace trompo {
 // The rows of a hinge: the point along x, y, z, and two of the axis.
 inline constexpr std::size_t hinge_rows = 5;
 using HingeMost = std::array<double, hinge_rows>;
+using HingeIndices = std::array<int, hinge_rows>;  // among the constraints of the system; -1: there is none
 
 // A run with its sensors, step by step in memory. No step is halved: a scheme reaches the end by its own steps or it does not.
 class Flight final : public Observer {
@@ -22,7 +23,7 @@ class Flight final : public Observer {
   struct Drift {  // of a hinge, over time: constraint errors and their rates, by rows
     std::string hinge;
     std::array<std::vector<double>, hinge_rows> error, rate;
-    int first = -1;  // of its rows among all
+    HingeIndices rows{};
   };
 
   explicit Flight(const Model& model);
@@ -49,7 +50,7 @@ class Flight final : public Observer {
   std::vector<int> kept_;                    // among the sensors of the model: those that somebody looks at
   std::vector<std::vector<double>> values_;  // of each over time
   std::vector<Drift> drifts_;                // of flights that are projected onto their constraints: the others nobody draws
-  int outer_ = -1;                           // the first row of hinge 1-2
+  HingeIndices outer_{};                     // those of hinge 1-2
 };
 
 // The flight of a model. Many statements, tables and figures look at the same one: they are kept.

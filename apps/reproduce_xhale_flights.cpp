@@ -37,6 +37,19 @@ Flight::Flight(const Model& model) {
   result = run(model, System(model), scheme_of(model), observers, {.max_halvings = 0, .keep_going = true});
 }
 
+namespace {
+// Rows of one joint do not stand together: points are before axes.
+HingeIndices rows_of(const System& system, const std::string& hinge) {
+  static constexpr std::array names{"point x", "point y", "point z", "axis 1", "axis 2"};
+  HingeIndices rows;
+  rows.fill(-1);
+  for (int k = 0; k < system.multipliers(); ++k)
+    for (std::size_t row = 0; row < hinge_rows; ++row)
+      if (system.constraint_name(k) == "hinge " + hinge + ": " + names[row]) rows[row] = k;
+  return rows;
+}
+}  // namespace
+
 void Flight::begin(const RunPlan& plan) {
   for (std::size_t i = 0; i < plan.sensor_names.size(); ++i) {
     const std::string& name = plan.sensor_names[i];
@@ -45,28 +58,22 @@ void Flight::begin(const RunPlan& plan) {
     names_.push_back(name);
   }
   values_.resize(names_.size());
-  const auto first_row = [&](const std::string& hinge) {
-    for (int k = 0; k < plan.system.multipliers(); ++k)
-      if (plan.system.constraint_name(k).starts_with("hinge " + hinge + ": ")) return k;
-    return -1;
-  };
-  outer_ = first_row("1-2");
-  for (Drift& drift : drifts_) drift.first = first_row(drift.hinge);
+  outer_ = rows_of(plan.system, "1-2");
+  for (Drift& d : drifts_) d.rows = rows_of(plan.system, d.hinge);
 }
 
 void Flight::sample(const Sample& now) {
   times.push_back(now.time);
   energies.push_back(now.ledger.total());
   for (std::size_t i = 0; i < kept_.size(); ++i) values_[i].push_back(now.sensors[static_cast<std::size_t>(kept_[i])]);
-  for (int row = 0; outer_ >= 0 && row < static_cast<int>(hinge_rows); ++row) {
-    const auto i = static_cast<std::size_t>(row);
-    drift[i] = std::max(drift[i], std::abs(now.gap[outer_ + row]));
-    drift_rate[i] = std::max(drift_rate[i], std::abs(now.gap_rate[outer_ + row]));
+  for (std::size_t row = 0; row < hinge_rows && outer_[row] >= 0; ++row) {
+    drift[row] = std::max(drift[row], std::abs(now.gap[outer_[row]]));
+    drift_rate[row] = std::max(drift_rate[row], std::abs(now.gap_rate[outer_[row]]));
   }
   for (Drift& d : drifts_)
-    for (int row = 0; row < static_cast<int>(hinge_rows); ++row) {
-      d.error[static_cast<std::size_t>(row)].push_back(now.gap[d.first + row]);
-      d.rate[static_cast<std::size_t>(row)].push_back(now.gap_rate[d.first + row]);
+    for (std::size_t row = 0; row < hinge_rows; ++row) {
+      d.error[row].push_back(now.gap[d.rows[row]]);
+      d.rate[row].push_back(now.gap_rate[d.rows[row]]);
     }
 }
 

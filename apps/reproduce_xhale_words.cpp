@@ -5,7 +5,6 @@
 #include <sstream>
 
 #include "apps/reproduce_xhale.hpp"
-#include "trompo/run/period.hpp"
 
 namespace trompo {
 
@@ -25,13 +24,21 @@ struct Signal {
     times.push_back(t);
     values.push_back(x);
   }
-  // By its passages through the middle.
+  // Swings in a second as an eye counts them: to and fro by a quarter of the whole range at least.
   [[nodiscard]] double frequency() const {
-    double mean = 0;
-    for (const double x : values) mean += x / static_cast<double>(values.size());
-    Crossings crossings;
-    for (std::size_t i = 0; i < values.size(); ++i) crossings.add(times[i], values[i] - mean);
-    return 1 / crossings.period();
+    const double least = 0.5 * half_range(values);
+    double turn = values.front();
+    int turns = 0, way = 0;
+    for (const double x : values) {
+      if (way == 0 && std::abs(x - turn) > least) way = x > turn ? 1 : -1;
+      if (way == 0) continue;
+      if (way * (x - turn) > 0) turn = x;
+      if (way * (turn - x) < least) continue;
+      ++turns;
+      way = -way;
+      turn = x;
+    }
+    return 0.5 * turns / (times.back() - times.front());
   }
   // The swing over the last third, over that of the first.
   [[nodiscard]] double decay() const {

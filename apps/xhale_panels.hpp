@@ -81,6 +81,8 @@ inline std::vector<Plot> drift(const std::vector<Shown>& all, const std::string&
       const Flight::Drift& d = flight->drift_of(hinge);
       plot.curves.push_back(curve(label, *flight, rate ? d.rate[row] : d.error[row], 1, from));
     }
+    if (std::all_of(plot.curves.begin(), plot.curves.end(), [](const Curve& c) { return largest(c.ys) == 0; }))
+      plot.y_range = {-1e-16, 1e-16};
     plots.push_back(plot);
   }
   return plots;
