@@ -2,6 +2,7 @@
 // how it dies away, in this flight and in its neighbours.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <sstream>
 
 #include "apps/reproduce_xhale.hpp"
@@ -24,21 +25,17 @@ struct Signal {
     times.push_back(t);
     values.push_back(x);
   }
-  // Swings in a second as an eye counts them: to and fro by a quarter of the whole range at least.
+  // Of a motion of many: the root mean square of its rate over that of itself about its mean (Rice).
   [[nodiscard]] double frequency() const {
-    const double least = 0.5 * half_range(values);
-    double turn = values.front();
-    int turns = 0, way = 0;
-    for (const double x : values) {
-      if (way == 0 && std::abs(x - turn) > least) way = x > turn ? 1 : -1;
-      if (way == 0) continue;
-      if (way * (x - turn) > 0) turn = x;
-      if (way * (turn - x) < least) continue;
-      ++turns;
-      way = -way;
-      turn = x;
+    double mean = 0, squares = 0, rates = 0;
+    for (const double x : values) mean += x / static_cast<double>(values.size());
+    for (std::size_t i = 1; i < values.size(); ++i) {
+      const double h = times[i] - times[i - 1], x = 0.5 * (values[i] + values[i - 1]) - mean,
+                   v = (values[i] - values[i - 1]) / h;
+      squares += h * x * x;
+      rates += h * v * v;
     }
-    return 0.5 * turns / (times.back() - times.front());
+    return std::sqrt(rates / squares) / (2 * std::numbers::pi);
   }
   // The swing over the last third, over that of the first.
   [[nodiscard]] double decay() const {
@@ -84,6 +81,8 @@ double term(const Model& model, const std::string& text) {
   if (measure == "largest") return largest(all.values);
   if (measure == "frequency") return all.frequency();
   if (measure == "decay") return all.decay();
+  if (measure == "widening") return half_range(all.values) / term(model, "swing " + what + " reference");
+  if (measure == "quickening") return all.frequency() / term(model, "frequency " + what + " reference");
   if (measure == "change") return std::abs(half_range(all.values) / term(model, "swing " + what + " sound") - 1);
   const double gone = model.aircraft->gusts.empty() ? 0 : *model.aircraft->gusts.back().end;
   if (measure == "during") return half_range(all.between(0, gone).values);
