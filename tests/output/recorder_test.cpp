@@ -13,9 +13,9 @@ namespace output_recorder {
 // Of every row of every joint, beside its error: those of the velocities in the same sample.
 TEST(Hdf5Recorder, HoldsTheRatesOfConstraints) {
   const Directory directory;
-  const Model model = read_model(places::source("verification/xhale/case_5.toml"),
-                                 {"formulation=euler-parameters", "time.scheme=central-difference", "time.form=velocity",
-                                  "time.end=0.1", "time.stabilisation={ projection = \"none\" }"});
+  const std::vector<std::string> set{"formulation=euler-parameters", "time.scheme=central-difference", "time.form=velocity",
+                                     "time.end=0.1", "time.stabilisation={ projection = \"none\" }"};
+  const Model model = read_model(places::source("verification/xhale/case_5.toml"), set);
   Hdf5Recorder recorder(directory.path());
   const RunResult result = watch(model, recorder);
   const System system(model);
@@ -30,7 +30,9 @@ TEST(Hdf5Recorder, HoldsTheRatesOfConstraints) {
   for (std::size_t k = 0; k < rows; ++k) {
     EXPECT_EQ(rates[100 * rows + k], rate[static_cast<Eigen::Index>(k)]) << names[k];
     EXPECT_EQ(rates[k], 0) << names[k];  // it starts at rest
-    if (names[k] == "hinge 1-2: point y") EXPECT_GT(std::abs(rates[100 * rows + k]), 1e-6);
+    if (names[k] == "hinge 1-2: point y") {
+      EXPECT_GT(std::abs(rates[100 * rows + k]), 1e-6);
+    }
   }
 }
 
