@@ -25,6 +25,11 @@ class Kept {
     std::call_once(entry->made, [&] { entry->value.emplace(make()); });
     return entry->value.value();
   }
+  // Whether somebody has asked for it: who has other work may do that first.
+  bool begun(const std::string& key) {
+    const std::lock_guard lock(mutex_);
+    return all_.contains(key);
+  }
 
  private:
   struct Entry {

@@ -206,7 +206,10 @@ Paper paper_of(const Study& study) {
 Answer answer_by(const Quantities& quantities, const Statement& s) {
   const auto quantity = quantities.find(s.quantity);
   if (quantity == quantities.end()) throw std::logic_error("unknown quantity '" + s.quantity + "'");
-  const double ours = quantity->second(s.model);
+  return answer_of(s, quantity->second(s.model));
+}
+
+Answer answer_of(const Statement& s, double ours) {
   const bool agrees = s.within ? std::abs(ours - s.paper) <= *s.within : ours <= s.paper;
   return {{{ours, std::abs(ours) < 1e-4 && ours != 0 ? fmt::format("{:.2e}", ours) : fmt::format("{:.7g}", ours)}}, agrees};
 }

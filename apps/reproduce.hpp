@@ -36,6 +36,7 @@ struct Answer {
 using Quantity = double (*)(const Model&);
 using Quantities = std::map<std::string, Quantity>;
 // With `within` the paper's value is met that closely; without it is a bound from above.
+[[nodiscard]] Answer answer_of(const Statement& statement, double ours);
 [[nodiscard]] Answer answer_by(const Quantities& quantities, const Statement& statement);
 
 // Measurements without a verdict.

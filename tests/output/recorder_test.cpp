@@ -3,11 +3,38 @@
 #include <sys/mount.h>
 
 #include "tests/output/recording.hpp"
+#include "tests/places.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/output/version.hpp"
 
 namespace trompo::test {
 namespace output_recorder {
+
+// Of every row of every joint, beside its error: those of the velocities in the same sample.
+TEST(Hdf5Recorder, HoldsTheRatesOfConstraints) {
+  const Directory directory;
+  const std::vector<std::string> set{"formulation=euler-parameters", "time.scheme=central-difference", "time.form=velocity",
+                                     "time.end=0.1", "time.stabilisation={ projection = \"none\" }"};
+  const Model model = read_model(places::source("verification/xhale/case_5.toml"), set);
+  Hdf5Recorder recorder(directory.path());
+  const RunResult result = watch(model, recorder);
+  const System system(model);
+  const auto rows = static_cast<std::size_t>(system.multipliers());
+  VecX rate = VecX::Zero(system.multipliers()), size = rate;
+  system.gap_rates(result.state.q, result.state.v, rate, size);
+
+  const Results file(recorder.path());
+  EXPECT_EQ(file.shape("/constraints/gap_rate"), std::vector<hsize_t>({101, rows}));
+  const std::vector<double> rates = file.numbers("/constraints/gap_rate");
+  const std::vector<std::string> names = file.strings("/constraints/names");
+  for (std::size_t k = 0; k < rows; ++k) {
+    EXPECT_EQ(rates[100 * rows + k], rate[static_cast<Eigen::Index>(k)]) << names[k];
+    EXPECT_EQ(rates[k], 0) << names[k];  // it starts at rest
+    if (names[k] == "hinge 1-2: point y") {
+      EXPECT_GT(std::abs(rates[100 * rows + k]), 1e-6);
+    }
+  }
+}
 
 TEST(Hdf5Recorder, HoldsTheRun) {
   const Directory directory;
@@ -268,5 +295,5 @@ TEST(Hdf5Recorder, CopiesForReadersGiveWayOnAFullDisk) {
   EXPECT_EQ(file.numbers("/step").size(), file.numbers("/energy/total").size());
 }
 
-}  // namespace
+}  // namespace output_recorder
 }  // namespace trompo::test

@@ -240,6 +240,7 @@ void add_constraints(const RunPlan& plan, List& list) {
   const char* relative = "1, relative to the sum of absolute terms";
   list.number("constraints", "largest_gap", relative, false, [](const Sample& now, double* row) { *row = now.gap_largest; });
   if (plan.statics()) return;
+  add("gap_rate", "of the constraint, per s", [](const Sample& now) -> const VecX& { return now.gap_rate; });
   list.number("constraints", "largest_gap_rate", relative, false,
               [](const Sample& now, double* row) { *row = now.gap_rate_largest; });
   if (plan.scheme.rule.constraint_gradient == Rule::ConstraintGradient::mean_value)

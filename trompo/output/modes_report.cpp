@@ -29,7 +29,8 @@ std::string heading(const Model& model) {
   const Json about{{"name", "modes"},
                    {"parameters", Json::object()},
                    {"claims", {"A period of each small vibration, enlarged; the axis is its phase, whatever it lasts."}}};
-  return fmt::format(R"({{"scheme":{},"scene":{},"events":[],"axis":"{}","label":""}})", json_text(about), scene_json(model), axis);
+  return fmt::format(R"({{"scheme":{},"scene":{},"events":[],"axis":"{}","label":""}})", json_text(about), scene_json(model),
+                     axis);
 }
 
 // Places alone: nothing else moves with a shape.
@@ -116,7 +117,8 @@ PageData modes_page(const Model& model, const System& system, const ModesResult&
     for (int k = 0; k <= frames; ++k) {
       const double phase = static_cast<double>(k) / frames;
       const State state = displaced(system, result.state, mode, amplitude * std::sin(2 * std::numbers::pi * phase));
-      const Sample now{k, phase, system, state, zero, zero, none, none, none, ledger, momentum, no_values, 0, 0, 0, &point};
+      const Sample now{k,    phase,  system,   state,     zero, zero, none, none,  none,
+                       none, ledger, momentum, no_values, 0,    0,    0,    &point};
       double* to = row.data();
       for (const Channel& channel : data.channels()) {
         channel.read(now, to);

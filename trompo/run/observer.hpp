@@ -28,6 +28,7 @@ struct Sample {
   const VecX& reaction;        // on every held coordinate: M a + dV/dq + R + J^T lambda - F; zero on free ones
   const VecX& multiplier;      // of every constraint, in the last step
   const VecX& gap;             // of every constraint, now
+  const VecX& gap_rate;        // likewise; none in statics
   const VecX& gradient_point;  // of every constraint, in the last step: Stepper::gradient_points
   const Ledger& ledger;
   const Momentum& momentum;

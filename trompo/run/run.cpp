@@ -183,6 +183,7 @@ class Bookkeeper {
             reaction_,
             stepper.multipliers(),
             gap_,
+            gap_rate_,
             stepper.gradient_points(),
             result_.ledger,
             result_.momentum,

@@ -40,22 +40,10 @@ std::string StaticRecord::add(long step, int iterations, int unstable, const Sta
   sensors_.read(balance.state(), reaction_, balance.multipliers(), values_);
   RunResult& run = result_.run;
   const double axis = model_.statics.method == "arc-length" ? static_cast<double>(step) : point_.factor;
-  const Sample now{step,
-                   axis,
-                   system_,
-                   balance.state(),
-                   run.acceleration,
-                   reaction_,
-                   balance.multipliers(),
-                   balance.gaps(),
-                   none_,
-                   run.ledger,
-                   run.momentum,
-                   values_,
-                   iterations,
-                   balance.largest_gap(),
-                   0,
-                   &point_};
+  const Sample now{
+      step,   axis,  system_,    balance.state(), run.acceleration, reaction_,  balance.multipliers(), balance.gaps(),
+      none_,  none_, run.ledger, run.momentum,    values_,          iterations, balance.largest_gap(), 0,
+      &point_};
   if (std::string what = not_finite(now, sensors_.names()); !what.empty()) return what;
 
   run.steps = step;
