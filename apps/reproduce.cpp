@@ -121,7 +121,7 @@ void write_results(const StudyResults& results, const std::string& directory) {
   complain("{} figures{} in {}\n", results.figures.size(), has_page() ? ", report.html" : "", directory);
 }
 
-// One line a study, as docs/verification.md has it.
+// The table of all: a line a study, as docs/verification.md begins with.
 std::string overview(const std::vector<StudyResults>& all) {
   std::string text =
       "| paper | study | figures drawn | statements | reproduced | refuted | unexplained | with a number in the paper |\n"
@@ -134,6 +134,25 @@ std::string overview(const std::vector<StudyResults>& all) {
     text += fmt::format("| {} | `{}` | {}{} | {} | {} | {} | {} | {} |\n", results.paper.author, results.study.name, drawn,
                         more == 0 ? "" : fmt::format(" and {} of our own", more), results.statements.size(), n.reproduced,
                         n.refuted, n.unexplained, results.paper.counted);
+  }
+  return text;
+}
+
+std::string cell(std::string text) {
+  for (std::size_t i = text.find('|'); i != std::string::npos; i = text.find('|', i + 2)) text.insert(i, 1, '\\');
+  return text;
+}
+
+// The same figure by figure and section by section: docs/verification_table.md.
+std::string full_table(const std::vector<StudyResults>& all) {
+  std::string text = "# Every figure and every statement\n\nMade by `trompo reproduce --all`.\n\n" + overview(all);
+  for (const StudyResults& results : all) {
+    text += fmt::format("\n## {}\n\n| figure | drawn |\n|---|---|\n", results.paper.author);
+    for (const auto& [figure, plots] : results.figures)
+      text += fmt::format("| {} | {} |\n", figure.number, cell(figure.caption));
+    text += "\n| section | statement | paper | verdict |\n|---|---|---|---|\n";
+    for (const auto& [s, answer, verdict] : results.statements)
+      text += fmt::format("| {} | {} | {:g} | {} |\n", s.section, cell(s.says), s.paper, verdict);
   }
   return text;
 }
@@ -175,7 +194,7 @@ int reproduce(const Arguments& given) {
   }
   if (given.all) {
     const std::string text = overview(done);
-    RecordedFolder(parent, "reproduce --all").write("overview.md", text);
+    RecordedFolder(parent, "reproduce --all").write("verification_table.md", full_table(done));
     if (!given.json) print("{}", text);
   }
   return surprises == 0 ? exit_done : exit_internal;

@@ -57,18 +57,18 @@ void keeps_everything(const Model& m) {
 TEST(RodRun, AThrownRodKeepsEnergyAndMomenta) {
   for (const char* formulation : {"directors", "rotation"}) {
     SCOPED_TRACE(formulation);
-    keeps_everything(thrown(formulation, "energy-momentum-exact", 0.02, 10000));
+    keeps_everything(thrown(formulation, "energy-momentum-exact", 0.02, brief_run(10000)));
   }
 }
 
 TEST(RodRun, AConsistentMassKeepsThemToo) {
-  keeps_everything(thrown("directors", "energy-momentum-exact", 0.02, 10000, "mass = \"consistent\"\n"));
+  keeps_everything(thrown("directors", "energy-momentum-exact", 0.02, brief_run(10000), "mass = \"consistent\"\n"));
 }
 
 TEST(RodRun, ElementsOfThreeNodesKeepThemToo) {
   for (const char* mass : {"lumped", "consistent"}) {
     SCOPED_TRACE(mass);
-    keeps_everything(thrown("directors", "energy-momentum-exact", 0.02, 10000,
+    keeps_everything(thrown("directors", "energy-momentum-exact", 0.02, brief_run(10000),
                             std::string("nodes_per_element = 3\nmass = \"") + mass + "\"\n", 4));
   }
 }
