@@ -137,7 +137,7 @@ const System::Whole& System::whole() const {
     Entries entries = couple(numbering);
     for (const Coupling& c : couplings_)
       entries.insert(entries.end(), {{equation_[c.a], equation_[c.b]}, {equation_[c.b], equation_[c.a]}});
-    w.pattern = Pattern(unknowns(), std::move(entries));
+    w.pattern = Pattern(unknowns(), entries);
     w.map = connect(numbering, w.pattern);
     for (const Coupling& c : couplings_)
       w.couplings.emplace_back(w.pattern.slot(equation_[c.a], equation_[c.b]), w.pattern.slot(equation_[c.b], equation_[c.a]));
