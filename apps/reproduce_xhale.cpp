@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "trompo/math/known.hpp"
 #include "trompo/model/aircraft.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/run/period.hpp"
@@ -185,7 +186,7 @@ double outer_over_inner_roll(const Model& model) {
 // The largest swing of a hinge, antisymmetric over symmetric.
 double antisymmetric_over_symmetric(const Model& model) {
   const auto largest_swing = [&model](const char* pattern) {
-    AircraftInput aircraft = *model.aircraft;
+    AircraftInput aircraft = known(model.aircraft);
     aircraft.pattern = pattern;
     Model other;
     other.gravity = model.gravity;
