@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "apps/reproduce_constraints.hpp"
+#include "trompo/math/known.hpp"
 
 namespace trompo {
 
@@ -74,7 +75,7 @@ std::vector<Plot> betas() {
                                     {"pendulum", "Spherical pendulum (quadratic), h = 0.05 s"},
                                     {"free", "Three free masses, h = 0.1 s"}}) {
     Model model = constraint_model(name);
-    model.time.steps = std::min(*model.time.steps, 400L);
+    model.time.steps = std::min(known(model.time.steps), 400L);
     plots.push_back(over_time(title, "β", {beta_curve("β", ConstrainedRun(model))}));
     if (name == std::string("pendulum")) plots.back().y_range = whole_step;
   }

@@ -1,5 +1,6 @@
 // Runs with a constraint in view: where its gradient is taken, what it does to the momenta, how an iteration converges.
 #include "apps/reproduce_constraints.hpp"
+#include "trompo/math/known.hpp"
 
 #include <cmath>
 
@@ -102,7 +103,7 @@ Vec3 predicted_moment(const ConstrainedRun& run, std::size_t step) {
 Model constraint_model(const std::string& name) { return published_model("constraints/" + name + ".toml"); }
 
 Model with_step(Model model, double step) {
-  const double end = model.time.steps ? static_cast<double>(*model.time.steps) * model.time.step : *model.time.end;
+  const double end = model.time.steps ? static_cast<double>(*model.time.steps) * model.time.step : known(model.time.end);
   model.time.steps = std::lround(end / step);
   model.time.end.reset();
   model.time.step = step;

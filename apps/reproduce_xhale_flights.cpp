@@ -7,6 +7,7 @@
 
 #include "apps/kept.hpp"
 #include "apps/reproduce_xhale.hpp"
+#include "trompo/math/known.hpp"
 #include "trompo/model/aircraft.hpp"
 #include "trompo/model/reader.hpp"
 
@@ -156,7 +157,7 @@ Model xhale_model(const std::string& file, const std::vector<std::string>& set) 
 }
 
 Model changed(const Model& model, const std::function<void(AircraftInput&)>& change) {
-  AircraftInput aircraft = *model.aircraft;
+  AircraftInput aircraft = known(model.aircraft);
   change(aircraft);
   Model other;
   other.formulation = model.formulation;

@@ -63,7 +63,7 @@ Model variant(const Model& model, const std::string& word) {
 
 // What happens to the aircraft begins there.
 double onset(const Model& model) {
-  const AircraftInput& a = *model.aircraft;
+  const AircraftInput& a = known(model.aircraft);
   if (!a.gusts.empty()) return a.gusts.front().start;
   return a.damages.empty() ? 0 : a.damages.front().at;
 }
@@ -84,7 +84,8 @@ double term(const Model& model, const std::string& text) {
   if (measure == "widening") return half_range(all.values) / term(model, "swing " + what + " reference");
   if (measure == "quickening") return all.frequency() / term(model, "frequency " + what + " reference");
   if (measure == "change") return std::abs(half_range(all.values) / term(model, "swing " + what + " sound") - 1);
-  const double gone = model.aircraft->gusts.empty() ? 0 : *model.aircraft->gusts.back().end;
+  const AircraftInput& aircraft = known(model.aircraft);
+  const double gone = aircraft.gusts.empty() ? 0 : known(aircraft.gusts.back().end);
   if (measure == "during") return half_range(all.between(0, gone).values);
   if (measure == "after") return half_range(all.between(gone, flight.times.back()).values);
   throw std::logic_error("unknown measure '" + measure + "'");

@@ -70,6 +70,14 @@ end = 2
 scheme = "energy-momentum-exact"
 )toml";
 
+// Two drives of one hinge.
+std::string driven(const std::string& first, const std::string& second) {
+  const std::string joint = "[[joint]]\nbodies = [\"ground\", \"b\"]\nhinge = { axis = [0, 0, 1], at = [0, 0, 0] }\n";
+  return "[[body]]\nname = \"b\"\nmass = 1\nshape = { box = [1, 1, 1] }\n" + joint + "name = \"A\"\nmotion = \"" + first +
+         "\"\n" + joint + "name = \"B\"\nmotion = \"" + second +
+         "\"\n[time]\nstep = 0.01\nend = 1\nscheme = \"energy-momentum-exact\"\ninitial_projection = true\n";
+}
+
 using Words = std::vector<std::string>;
 
 struct Situation {
@@ -106,7 +114,14 @@ const std::vector<Situation> table{
     {"NotConverged", {"run", "model.toml", "--set", "newton.max_iterations=1"}, 4, "Newton used up its iterations", true},
     {"Unstable", {"run", "unstable.toml"}, 4, "unstable since step ", true},
     {"UnstableToItsEnd", {"run", "unstable.toml", "--keep-going"}, 4, "unstable since step ", true},
+    {"DrivesThatContradict", {"run", "contradicting.toml"}, 3, "contradicts"},
+    {"DrivesThatContradictLater", {"run", "later.toml"}, 4, "'B: angle'", true},
     {"EventThatCannotGoOn", {"run", "event.toml"}, 4, "cannot start again after the event", true},
+    {"NoneFits", {"compare", "later.toml", "--schemes", "rk4,hamming"}, 3, "", true},
+    {"NoneReachesTheEnd", {"compare", "later.toml", "--schemes", "midpoint"}, 4, "", true},
+    {"OneReachesTheEnd", {"compare", "model.toml", "--schemes", "gem,rk4"}, 0, "", true},
+    {"NoneConverges", {"converge", "model.toml", "--schemes", "gem", "--set", "newton.max_iterations=1"}, 4, "", true},
+    {"Converges", {"converge", "model.toml", "--schemes", "gem", "--halvings", "2"}, 0, "", true},
     {"NoSuchModel", {"run", "nowhere.toml"}, 6, "no such file"},
     {"ModelIsADirectory", {"run", "."}, 6, "directory"},
     {"NoSuchParent", {"run", "model.toml", "-o", "a/b"}, 6, "does not exist"},
@@ -129,6 +144,8 @@ class ExitCodes : public ToolTest, public testing::WithParamInterface<Situation>
     write("unstable.toml",
           replaced(replaced(pendulum, "step = 0.05", "step = 0.2"), "energy-momentum-exact", "central-difference"));
     write("event.toml", stopping_event);
+    write("contradicting.toml", driven("t", "2*t"));
+    write("later.toml", driven("0.5*t^2", "0.5*t^2 + 1e-3*t^3"));
     fs::create_directory(directory() / "users");
     write("users/summary.json", "mine");
     write("other.toml", pendulum);

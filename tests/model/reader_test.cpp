@@ -152,6 +152,20 @@ TEST(Reader, SeesATopLevelKeyThatSlippedIntoASection) {
                    "test.toml:25: error: unknown key 'gravity' in [time]; it belongs to the top of the file"));
 }
 
+TEST(Reader, SaysWhichKeyWantsTheNameOfAPart) {
+  const auto remedy = [](const std::string& line) {
+    return only_error(pendulum + "\n[[sensor]]\nname = \"s\"\n" + line + "\n");
+  };
+  EXPECT_TRUE(
+      says(remedy("joint = \"pin\""),
+           "unknown key 'joint' of sensor 's'; say what of it: reaction = \"pin\", torque = \"pin\" or angle = \"pin\""));
+  EXPECT_TRUE(says(remedy("bar = \"rod\""), "'bar' of sensor 's'; say what of it: force = \"rod\" or strain = \"rod\""));
+  EXPECT_TRUE(says(remedy("rod_element = \"e\""), "say what of it: section_force = \"e\" or stress = \"e\""));
+  EXPECT_TRUE(
+      says(remedy("spring = \"x\""), "unknown key 'spring' of sensor 's'; did you mean 'strain'? known: name, position"));
+  EXPECT_TRUE(says(remedy("title = \"x\""), "it belongs to the top of the file"));
+}
+
 TEST(Reader, ReportsEverythingAtOnceInOrder) {
   const auto all = errors(replaced(replaced(pendulum, "mass = 10", "mass = \"ten\""), "step = 0.05", "step = -1\nstp = 1"));
   ASSERT_EQ(all.size(), 3U);
@@ -416,5 +430,5 @@ TEST(Json, SchemaKnowsEverySection) {
   for (const auto& [name, property] : top.items()) EXPECT_FALSE(property["description"].get<std::string>().empty()) << name;
 }
 
-}  // namespace
+}  // namespace model_reader
 }  // namespace trompo

@@ -1,5 +1,6 @@
 #include "trompo/output/recorder.hpp"
 
+#include <malloc.h>
 #include <sys/mount.h>
 
 #include "tests/output/recording.hpp"
@@ -293,6 +294,35 @@ TEST(Hdf5Recorder, CopiesForReadersGiveWayOnAFullDisk) {
   const Results file(directory / "out/results.partial.h5");
   EXPECT_GT(file.numbers("/step").size() * 48 * 8, 19U << 20);  // nearly all of the disk
   EXPECT_EQ(file.numbers("/step").size(), file.numbers("/energy/total").size());
+}
+
+std::size_t bytes_in_use() {
+  const auto info = ::mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+// Twenty tables of small chunks: 30 000 of them, twice as many as a run of 10^7 rows has. Where each lies is kept in nodes of
+// 18 kB, 64 chunks a node.
+TEST(Hdf5Recorder, MemoryDoesNotGrowWithTheRows) {
+  const Directory directory;
+  h5::File file(directory / "long.h5");
+  std::vector<h5::Dataset> tables;
+  for (int i = 0; i < 20; ++i) tables.push_back(file.dataset("/" + std::to_string(i), h5::Number::real, {}, 4));
+  const std::vector<double> rows(4, 1.5);
+  const auto write = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      for (h5::Dataset& table : tables) table.append(rows);
+      file.flush();
+    }
+  };
+  write(150);
+  const std::size_t early = bytes_in_use();
+  if (early == 0) GTEST_SKIP() << "sanitizers allocate by themselves";
+  write(1350);
+  const std::size_t late = bytes_in_use();
+  RecordProperty("bytes_early", static_cast<int>(early));
+  RecordProperty("bytes_late", static_cast<int>(late));
+  EXPECT_LT(late, early + 100'000);
 }
 
 }  // namespace output_recorder

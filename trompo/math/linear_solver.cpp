@@ -10,7 +10,7 @@
 
 namespace trompo {
 
-Pattern::Pattern(int n, std::vector<std::pair<int, int>> entries) : n_(n) {
+Pattern::Pattern(int n, const std::vector<std::pair<int, int>>& entries) : n_(n) {
   if (dense()) return;
   // Column by column, rows in their order, each once. Terms that share unknowns repeat entries many times.
   std::vector<int> begin(static_cast<std::size_t>(n) + 1, 0);

@@ -16,7 +16,7 @@ class Pattern {
   static constexpr int dense_limit = 48;  // below this a dense factorisation is faster than any bookkeeping
 
   Pattern() = default;
-  Pattern(int n, std::vector<std::pair<int, int>> entries);  // (row, column); the diagonal is always there
+  Pattern(int n, const std::vector<std::pair<int, int>>& entries);  // (row, column); the diagonal is always there
 
   [[nodiscard]] int size() const { return n_; }
   [[nodiscard]] bool dense() const { return n_ <= dense_limit; }

@@ -142,7 +142,7 @@ class JointInspection {
             j.kind == "distance" ? "use a ball joint" : "move one of them");
       return false;
     }
-    if (needs.other_axis && std::abs(f.axis->normalized().dot(f.other_axis->normalized())) > 1e-9 &&
+    if (needs.other_axis && std::abs(known(f.axis).normalized().dot(known(f.other_axis).normalized())) > 1e-9 &&
         !m.time.initial_projection) {
       wrong(j.source, kind, who + ": `axis` and `other_axis` are not at right angles",
             "a universal joint keeps them so: turn one of them");

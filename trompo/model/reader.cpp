@@ -98,7 +98,8 @@ Model parse_model(std::string_view text, const std::string& name, std::span<cons
   toml::table root = parse_toml(text, name);
   static const nlohmann::ordered_json schema = schema_tree();
   TomlReading reading{name, {}, {}, {}, {}, {}};
-  for (const auto& property : schema["properties"].items()) reading.top_level.push_back(property.key());
+  for (const auto& property : schema["properties"].items())
+    reading.top_level[property.key()] = property.value().contains("enum") || property.value().value("type", "") == "string";
   for (const std::string& override : overrides) apply_override(root, override, schema, reading);
   throw_errors(reading.diagnostics);
 
@@ -128,8 +129,6 @@ Model parse_model(std::string_view text, const std::string& name, std::span<cons
 }
 
 std::string model_schema() { return json_text(schema_tree(), 2); }
-std::string model_json(const Model& model) {
-  return json_text(model_tree(model), 2);
-}
+std::string model_json(const Model& model) { return json_text(model_tree(model), 2); }
 
 }  // namespace trompo

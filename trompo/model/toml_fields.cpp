@@ -27,6 +27,15 @@ std::string listed(std::span<const std::string_view> options) {
   return all;
 }
 
+// Whether what a key is about begins with such a part: "fixed node, or joint (on ...)" with node and joint.
+bool takes_name_of(std::string part, const Key& key) {
+  std::replace(part.begin(), part.end(), '_', ' ');
+  const std::string about = " " + std::string(key.about.substr(0, key.about.find_first_of(":;("))) + " ";
+  for (std::size_t at = about.find(part); at != std::string::npos; at = about.find(part, at + 1))
+    if (about[at - 1] == ' ' && std::string_view(" ,").find(about[at + part.size()]) != std::string_view::npos) return true;
+  return false;
+}
+
 }  // namespace
 
 std::optional<double> number_of(const toml::node& node) {
@@ -96,6 +105,7 @@ std::optional<TimeFunction> TomlFields::time_function(const Key& key, const toml
 }
 
 void TomlFields::text(const Key& key, std::string& value) {
+  texts_.push_back(key);
   const toml::node* node = take(key);
   if (!node) return;
   if (const auto* given = node->as_string())
@@ -208,18 +218,30 @@ void TomlFields::source(Source& source) {
   }
 }
 
+std::string TomlFields::remedy_for(const std::string& unknown, const toml::node& value) const {
+  const auto top = reading_.top_level.find(unknown);
+  if (top == reading_.top_level.end()) return suggestion(unknown, known_);
+  const auto* text = value.as_string();
+  if (text == nullptr || top->second) return "it belongs to the top of the file, before the first section";
+  // A sensor with joint = "pin": the keys that want the name of a joint.
+  std::vector<std::string> ways;
+  for (const Key& key : texts_)
+    if (takes_name_of(unknown, key)) ways.push_back(std::string(key.name) + " = \"" + text->get() + "\"");
+  if (ways.empty()) return suggestion(unknown, known_);
+  std::string all = "say what of it: ";
+  for (std::size_t i = 0; i < ways.size(); ++i) all += (i == 0 ? "" : i + 1 == ways.size() ? " or " : ", ") + ways[i];
+  return all;
+}
+
 void TomlFields::report_unknown_keys() {
   for (auto&& [key, node] : table_) {
     const std::string name(key.str());
     if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
-    const auto& top = reading_.top_level;
-    const bool slipped = std::find(top.begin(), top.end(), name) != top.end();
     const auto set = reading_.overrides.find(&node);
     const bool from_file = set == reading_.overrides.end();
-    reading_.diagnostics.push_back(
-        {Diagnostic::Severity::error, from_file ? file_ : "--set " + set->second,
-         from_file ? static_cast<int>(key.source().begin.line) : 0, "unknown key " + in_quotes(name) + label_,
-         slipped ? "it belongs to the top of the file, before the first section" : suggestion(name, known_)});
+    reading_.diagnostics.push_back({Diagnostic::Severity::error, from_file ? file_ : "--set " + set->second,
+                                    from_file ? static_cast<int>(key.source().begin.line) : 0,
+                                    "unknown key " + in_quotes(name) + label_, remedy_for(name, node)});
   }
 }
 

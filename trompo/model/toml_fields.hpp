@@ -18,7 +18,7 @@ struct TomlReading {
   std::string plane;                                   // as written; "" in space
   std::map<std::string, double> parameters;            // for formulas of time
   std::map<const toml::node*, std::string> overrides;  // values that came from --set, with what was typed there
-  std::vector<std::string> top_level;                  // keys of the root, to recognise one that slipped into a section
+  std::map<std::string, bool> top_level;               // keys of the root, with whether a text may stand there
   std::vector<Diagnostic> diagnostics;
 };
 
@@ -59,6 +59,7 @@ class TomlFields final : public Fields {
                 std::string remedy = {});
   void expected(const Key&, const toml::node& found, const std::string& entry, const std::string& what);
   [[nodiscard]] std::string place_of(const Key&) const;
+  [[nodiscard]] std::string remedy_for(const std::string& unknown, const toml::node& value) const;
   // Every number of the file comes through here: nothing, with a complaint, where there is none that the key may have.
   [[nodiscard]] std::optional<double> number_in_range(const Key&, const toml::node&, const std::string& entry);
   [[nodiscard]] std::optional<TimeFunction> time_function(const Key&, const toml::node&, const std::string& entry);
@@ -76,6 +77,7 @@ class TomlFields final : public Fields {
   std::string label_, file_;
   TomlReading& reading_;
   std::vector<std::string> known_;
+  std::vector<Key> texts_;  // those of them that are texts
 };
 
 }  // namespace trompo

@@ -382,7 +382,7 @@ void describe(Fields& f, SensorInput& s) {
        {"tilt", "body: angle between its `axis` and the same global axis [rad]"},
        {"reaction", "fixed or prescribed node, or joint (on its second body); with `axis` [N]"},
        {"torque", "joint: on its second body, at the joint; with `axis` [N m]"},
-       {"angle", "hinge: angle of the second body against the first [rad]"},
+       {"angle", "hinge joint: angle of the second body against the first [rad]"},
        {"force", "bar: axial force [N], tension positive"},
        {"strain", "bar: its strain"},
        {"section_force", "rod with `at`, or rod element; with `axis`: along d1, d2 (shear) or d3 (normal force) [N]"},

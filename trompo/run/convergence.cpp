@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "trompo/math/known.hpp"
+
 namespace trompo {
 
 std::string_view word(Convergence::Verdict verdict) {
@@ -98,7 +100,7 @@ class Judgement {
     give(Verdict::not_judged, obstacle());
     if (!c_.reason.empty()) return;
     give(Verdict::contradicted, fmt::format("the order settles at {:.2f} where {} is claimed, and nothing known stands between",
-                                            *c_.order, *c_.claim));
+                                            known(c_.order), known(c_.claim)));
   }
 
  private:
@@ -117,7 +119,7 @@ class Judgement {
     if (usable_.empty())
       return fmt::format("the errors are as small as those of the reference and of rounding, {:.1e}: take larger steps",
                          least_);
-    const double order = *c_.order, claim = *c_.claim, error = c_.points[usable_.back() - 1].error;
+    const double order = known(c_.order), claim = known(c_.claim), error = c_.points[usable_.back() - 1].error;
     if (point(0).retries > 0 || c_.points[usable_.back() - 1].retries > 0)
       return "steps had to be halved on the way, so their size is not the one that was asked for: take smaller ones";
     if (const double coarsest = c_.points[usable_.front() - 1].error; usable_.size() > 1 && point(0).error > 0.5 * coarsest)

@@ -15,7 +15,7 @@ FrameReduction::FrameReduction(const System& system, int width, int inner) : sys
   first_multiplier_ = first_body_ + width * bodies;
   first_inner_ = first_multiplier_ + system.multipliers();
   unknowns_ = first_inner_ + inner * bodies;
-  lever_.assign(static_cast<std::size_t>(width * system.coordinates()), 0);
+  lever_.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(system.coordinates()), 0);
   slope_ = lever_;
 
   Numbering numbering{std::vector<int>(static_cast<std::size_t>(system.coordinates()), -1),
@@ -32,7 +32,7 @@ FrameReduction::FrameReduction(const System& system, int width, int inner) : sys
       for (int k = 0; k < inner; ++k)
         entries.insert(entries.end(), {{of_body(b) + i, inner_of_body(b) + k}, {inner_of_body(b) + k, of_body(b) + i}});
     }
-  pattern_ = Pattern(unknowns_, std::move(entries));
+  pattern_ = Pattern(unknowns_, entries);
   map_ = system.connect(numbering, pattern_);
   for (int u = 0; u < first_body_; ++u) plain_.push_back(pattern_.slot(u, u));
   for (int b = 0; b < bodies; ++b)

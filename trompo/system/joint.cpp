@@ -123,7 +123,7 @@ void JointBuilder::add(const JointInput& input, Joint& joint, int memory) {
   if (kind == "cylindrical" || kind == "prismatic" || kind == "line") across(axis, 2);
   if (kind == "planar" || kind == "plane") across(axis, 1);
 
-  const auto drive = [&] { return std::make_shared<const TimeFunction>(*input.motion); };
+  const auto drive = [&] { return std::make_shared<const TimeFunction>(known(input.motion)); };
   if (kind == "hinge" && input.motion)
     row(Driven<Angle>{{}, drive()}, {angle_axes(joint.first, joint.second, axis), {memory, time_}}, "angle");
   const Attachment p = joint.first.point(at), q = joint.second.point(at);

@@ -162,7 +162,7 @@ std::vector<SpreadMass> spread_masses(const Model& model, const std::vector<Rigi
       for (std::size_t b = a + 1; b < N; ++b, ++pair) {
         const int i = bodies[where[a]].first, j = bodies[where[b]].first;
         const double share = products[pair] * L;
-        all.push_back({i, j, *e.density * share});
+        all.push_back({i, j, known(e.density) * share});
         // The inertia about d1 is that of the section's extent along d2, and the other way.
         if (rotary[1] > 0) all.push_back({i + 3, j + 3, rotary[1] * share});
         if (rotary[0] > 0) all.push_back({i + 6, j + 6, rotary[0] * share});
