@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "apps/reproduce_xhale.hpp"
+#include "trompo/math/known.hpp"
 
 namespace trompo {
 
