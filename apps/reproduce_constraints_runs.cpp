@@ -18,7 +18,7 @@ void ConstrainedRun::sample(const Sample& now) {
   times.push_back(now.time);
   energies.push_back(now.ledger.total());
   kinetic.push_back(now.ledger.kinetic());
-  betas.push_back(now.gradient_point.size() > 0 ? now.gradient_point[phi] : std::nan(""));
+  betas.push_back(now.gradient_point.size() > 0 && now.gradient_point[phi] >= 0 ? now.gradient_point[phi] : std::nan(""));
   multipliers.push_back(now.multiplier[phi]);
   q.push_back(now.state.q);
   momenta.push_back(now.momentum);

@@ -279,7 +279,7 @@ class RunData::Layout {
     curve(gaps, "of velocities", "constraints", "largest_gap_rate");
     plot(std::move(gaps));
     // Joints are quadratic: there it is always the middle.
-    RunData::Plot beta{"beta", "Where in a step the gradient of a constraint is taken", ""};
+    RunData::Plot beta{"beta", "Where in a step the gradient of a constraint is taken; -1: nowhere, a secant stands in", ""};
     const auto &all = names("constraints"), &joints = names("joints");
     for (std::size_t k = 0; k < all.size(); ++k)
       if (std::none_of(joints.begin(), joints.end(), [&](const std::string& j) { return all[k].starts_with(j + ": "); }))

@@ -1,6 +1,7 @@
 #include "trompo/system/constraint_gradient.hpp"
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "trompo/math/chord_root.hpp"

@@ -11,7 +11,6 @@
 // afterwards, so that an iteration does not jump between two solutions.
 #pragma once
 
-#include <limits>
 
 #include "trompo/measure/kernel.hpp"
 #include "trompo/system/rule_kind.hpp"
@@ -21,7 +20,7 @@ namespace trompo {
 class ConstraintGradient {
  public:
   // In place of beta where phi has a kink and Psi jumps over zero: there the secant stands in, till the step is over.
-  static constexpr double no_point = std::numeric_limits<double>::infinity();
+  static constexpr double no_point = -1;
 
   // The ends must outlive it.
   ConstraintGradient(Rule::ConstraintGradient kind, const MeasureView& phi, const double* c0, const double* c1, Scratch scratch);
