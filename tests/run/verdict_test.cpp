@@ -204,8 +204,10 @@ TEST(LongVerdict, NoRunIsDoneWithAThousandTimesItsEnergyAndNoStableOneIsUnstable
         if (r.ledger.scale() > 1e3 * fine.ledger.scale()) {
           EXPECT_NE(r.status, Status::done);
         }
-        if (r.status == Status::unstable) {
-          EXPECT_GT(r.ledger.turnover(), 1.2 * fine.ledger.turnover());
+        if (r.status == Status::unstable) {  // more is in motion than there should be, or more in all
+          EXPECT_TRUE(r.ledger.turnover() > 1.2 * fine.ledger.turnover() ||
+                      r.total.max > fine.total.max + 0.2 * fine.ledger.turnover())
+              << r.ledger.turnover() << " of " << fine.ledger.turnover() << ", " << r.total.max << " of " << fine.total.max;
         }
       }
   }

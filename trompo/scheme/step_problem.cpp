@@ -175,19 +175,23 @@ void StepProblem::evaluate(bool tangent) {
     const double residual = inertia + assembly_.force[c] - load_[c];
     assembly_.size[c] += std::abs(inertia) + std::abs(load_[c]);
     if (rotations_) frame_residual_[c] = residual;
-    if (unknown_[e] >= 0) rows_.residual[unknown_[e]] = residual;
+    if (unknown_[e] < 0) continue;
+    rows_.residual[unknown_[e]] = residual;
+    rows_.size[unknown_[e]] = assembly_.size[c];
   }
   if (assembly_.tangent != nullptr) unknowns_.add_plain_mass(factor_, assembly_);
-  rows_.residual.tail(multiplier.size()) = assembly_.gap_scale * assembly_.gap;
-  rows_.size.tail(multiplier.size()) = assembly_.gap_scale * assembly_.gap_size;
+  if (multiplier.size() > 0) {
+    rows_.residual.tail(multiplier.size()) = assembly_.gap_scale * assembly_.gap;
+    rows_.size.tail(multiplier.size()) = assembly_.gap_scale * assembly_.gap_size;
+  }
+  if (!rotations_) return;
   // The three equations of a centre are judged together: across a plane motion there is nothing but rounding to be judged by.
   for (const RigidBody& body : system_->bodies()) {
     auto centre = assembly_.size.segment<3>(body.first);
     centre.setConstant(centre.maxCoeff());
+    for (int i = 0; i < 3; ++i)
+      if (const int e = system_->equation()[body.first + i]; e >= 0 && unknown_[e] >= 0) rows_.size[unknown_[e]] = centre[i];
   }
-  for (std::size_t e = 0; e < free.size(); ++e)
-    if (unknown_[e] >= 0) rows_.size[unknown_[e]] = assembly_.size[free[e]];
-  if (!rotations_) return;
   rotations_->reduce_residual(q0, q1, frame_residual_, assembly_.size, rows_.residual, rows_.size);
   if (assembly_.tangent != nullptr) rotations_->add_tangent(q0, q1, frame_residual_, factor_, solver_.values());
 }

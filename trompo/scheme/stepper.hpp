@@ -72,7 +72,7 @@ class Stepper {
   [[nodiscard]] virtual const VecX& acceleration() const = 0;
   [[nodiscard]] virtual const VecX& multipliers() const = 0;  // of the last step
   // Where between the ends of the last step, 0 to 1, the mean-value gradient of each constraint was found: 1/2 before the first
-  // step, infinite where the secant stood in. Empty for steppers that know no such place.
+  // step, -1 where the secant stood in. Empty for steppers that know no such place.
   [[nodiscard]] virtual const VecX& gradient_points() const {
     static const VecX none;
     return none;
