@@ -38,7 +38,7 @@ std::vector<Outcome> row(int figure, const std::string& scheme, const Model& mod
   const std::vector<double> angles = run.angles();
   return {number(figure, "{:.0f}"), word(scheme), number(run.energies.back(), "{:.2f}"), number(*low, "{:.2f}"),
           number(*high, "{:.2f}"),
-          // A run that jumps over the circle has turned by no angle that could be told.
+          // A run that jumps over the circle has turned by no angle that could be measured.
           *high > 2 * run.initial_energy() ? word("blown up") : number(100 * (exact / angles.back() - 1), "{:.2f}"),
           number(largest_turn(angles), "{:.3f}"), number(run.vibration(27, 30) / run.vibration(0, 3), "{:.2g}"),
           number(static_cast<double>(run.result.iterations_max), "{:.0f}"),
