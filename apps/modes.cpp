@@ -20,8 +20,7 @@ struct ModesArguments {
 };
 
 void print_table(const Model& model, const ModesResult& result, const std::string& about) {
-  print("{}: {} modes about the {} in {:.3g} s\n", shown_title(model), result.modes.size(), about,
-        result.wall_seconds);
+  print("{}: {} modes about the {} in {:.3g} s\n", shown_title(model), result.modes.size(), about, result.wall_seconds);
   print("{:>6}{:>14}{:>14}{:>14}  {}\n", "mode", "[Hz]", "[rad/s]", "period [s]", "what moves most");
   for (std::size_t i = 0; i < result.modes.size(); ++i) {
     const Mode& m = result.modes[i];

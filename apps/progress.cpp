@@ -79,7 +79,8 @@ void Progress::share(double done) {
 // One line, whatever the width of the window: a line that wraps cannot be drawn over.
 void Progress::draw(double share, double seconds, const std::string& pace) {
   const int columns = terminal_width() - 3;  // room for the ^C of who has had enough
-  const std::string left = duration(seconds * (1 - share) / std::max(share, 1e-9)), title = name_.empty() ? "" : printable(name_, false) + "  ";
+  const std::string left = duration(seconds * (1 - share) / std::max(share, 1e-9)),
+                    title = name_.empty() ? "" : printable(name_, false) + "  ";
   const auto fits = [columns](const std::string& text) { return static_cast<int>(text.size()) <= columns; };
   std::string text = fmt::format("{}{:3.0f} %  {}{} left", title, 100 * share, pace, left);
   if (!fits(text)) text = fmt::format("{:3.0f} %  {} left", 100 * share, left);

@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "apps/figures.hpp"
-#include "apps/recorded_run.hpp"
 #include "apps/kept.hpp"
+#include "apps/recorded_run.hpp"
 #include "apps/reproduce.hpp"
 #include "apps/reproduce_krenk.hpp"
 #include "trompo/run/period.hpp"
@@ -174,7 +174,8 @@ std::vector<Plot> draw_energy(const std::string& title, std::vector<Curve> curve
 // Runs of the pendulum that several figures show.
 const RecordedRun& swinging(const Form& form, double damping = 0, double step = pendulum_step) {
   static Kept<RecordedRun> all;
-  return all.of(fmt::format("{} {} {}", form.scheme, damping, step), [&] { return RecordedRun(pendulum(form, damping, step)); });
+  return all.of(fmt::format("{} {} {}", form.scheme, damping, step),
+                [&] { return RecordedRun(pendulum(form, damping, step)); });
 }
 
 // The text has a step of 0.02, the caption one of 0.03.

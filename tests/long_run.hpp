@@ -15,7 +15,8 @@ namespace trompo {
   return asked != nullptr && std::string_view(asked) == "1";
 }
 
-// Under sanitizers (TROMPO_BRIEF=1, as ctest sets it there) memory is looked at, and a tenth of the steps shows all there is of it.
+// Under sanitizers (TROMPO_BRIEF=1, as ctest sets it there) memory is looked at, and a tenth of the steps shows all there is of
+// it.
 [[nodiscard]] inline long brief_run(long steps) {
   const char* asked = std::getenv("TROMPO_BRIEF");
   return asked != nullptr && std::string_view(asked) == "1" ? steps / 10 : steps;

@@ -355,5 +355,5 @@ TEST_F(ToolTest, WrongOverrideIsAnInvalidModel) {
   EXPECT_EQ(listing(), std::set<std::string>{"model.toml"});
 }
 
-}  // namespace
+}  // namespace apps_bad_input
 }  // namespace trompo::test

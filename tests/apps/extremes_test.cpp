@@ -59,5 +59,5 @@ TEST_F(Extremes, WhatOverflowsInTheRunIsNotConverged) {
   for (const char* word : {"nan", "inf"}) EXPECT_EQ(file("blast.out/results.csv").find(word), std::string::npos) << word;
 }
 
-}  // namespace
+}  // namespace apps_extremes
 }  // namespace trompo::test

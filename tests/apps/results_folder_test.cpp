@@ -286,5 +286,5 @@ TEST_F(Folder, LongKillsLeaveEveryFileSound) {
   EXPECT_TRUE(file("out/results.h5") == first);
 }
 
-}  // namespace
+}  // namespace apps_results_folder
 }  // namespace trompo::test

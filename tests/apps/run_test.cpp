@@ -346,5 +346,5 @@ TEST_F(RunCommand, TextsCannotCommandTheTerminal) {
   EXPECT_EQ(json_of(again.out)["model"]["title"], meant);
 }
 
-}  // namespace
+}  // namespace apps_run
 }  // namespace trompo::test

@@ -467,5 +467,5 @@ TEST_F(LongView, MemoryIsBounded) {
   EXPECT_LT(late, early + 4000);
 }
 
-}  // namespace
+}  // namespace apps_view
 }  // namespace trompo::test

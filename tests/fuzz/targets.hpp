@@ -17,11 +17,8 @@ struct FuzzTarget {
   void (*run)(std::string_view input);
 };
 inline constexpr FuzzTarget fuzz_targets[] = {
-    {"model", fuzz_model},
-    {"overrides", fuzz_overrides},
-    {"formula", fuzz_formula},
-    {"results", fuzz_results},
-    {"request", fuzz_request},
+    {"model", fuzz_model},     {"overrides", fuzz_overrides}, {"formula", fuzz_formula},
+    {"results", fuzz_results}, {"request", fuzz_request},
 };
 
 }  // namespace trompo

@@ -218,5 +218,5 @@ TEST(ViscousStress, HasItsSlopes) {
   });
 }
 
-}  // namespace
+}  // namespace law_law
 }  // namespace trompo

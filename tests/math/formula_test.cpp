@@ -371,5 +371,5 @@ TEST(TimeFunction, InterpolatesATableAndHoldsItsEnds) {
   EXPECT_EQ(TimeFunction::parse("3*t^2").at(2).curvature, 6);
 }
 
-}  // namespace
+}  // namespace math_formula
 }  // namespace trompo

@@ -135,5 +135,5 @@ TEST(ChordRoot, TakesTheNearestAndKnowsAJump) {
   EXPECT_FALSE(chord_root([](double) { return 1.0; }, flat, 0.5, 1e-16));
 }
 
-}  // namespace
+}  // namespace math_projection_return
 }  // namespace trompo

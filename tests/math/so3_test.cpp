@@ -228,5 +228,5 @@ RC_GTEST_PROP(Cayley, TangentIsItsDerivative, ()) {
   within(distance(cayley_tangent(c) * cayley_tangent_inverse(c), Mat3::Identity()), 16 * epsilon * (1 + c.squaredNorm()));
 }
 
-}  // namespace
+}  // namespace math_so3
 }  // namespace trompo

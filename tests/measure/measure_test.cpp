@@ -160,5 +160,5 @@ TEST_P(TwoPointMeasureTest, SecantDoesNoWorkOnRigidMotion) {
   });
 }
 
-}  // namespace
+}  // namespace measure_measure
 }  // namespace trompo

@@ -454,5 +454,5 @@ TEST(AircraftRefusal, WarnsOfWhatIsOdd) {
                   .empty());
 }
 
-}  // namespace
+}  // namespace model_aircraft
 }  // namespace trompo

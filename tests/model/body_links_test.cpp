@@ -203,5 +203,5 @@ TEST(BodyJson, SchemaKnowsItsWords) {
   EXPECT_FALSE(keys["mass"].contains("default"));
 }
 
-}  // namespace
+}  // namespace model_body_links
 }  // namespace trompo

@@ -334,5 +334,5 @@ TEST(BodyCheck, AnOverrideIsQuoted) {
   }
 }
 
-}  // namespace
+}  // namespace model_body
 }  // namespace trompo

@@ -220,5 +220,5 @@ TEST(Check, SpeaksInTheOrderOfTheFile) {
   EXPECT_EQ(all[1].line, 9);
 }
 
-}  // namespace
+}  // namespace model_check
 }  // namespace trompo

@@ -416,5 +416,5 @@ TEST(Memory, TheSumOfAllRodsCounts) {
   EXPECT_GT(available_memory(), 1e6);
 }
 
-}  // namespace
+}  // namespace model_number
 }  // namespace trompo

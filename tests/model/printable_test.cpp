@@ -22,5 +22,5 @@ TEST(Printable, NothingCommandsTheTerminal) {
   EXPECT_EQ(printable(""), "");
 }
 
-}  // namespace
+}  // namespace model_printable
 }  // namespace trompo::test

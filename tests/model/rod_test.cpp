@@ -307,5 +307,5 @@ TEST(Rod, RefusesElementsThatJoinNothing) {
   EXPECT_EQ(said("bodies = [\"a\", \"b\"]\nlength = 1\n" + k), "nothing");
 }
 
-}  // namespace
+}  // namespace model_rod
 }  // namespace trompo

@@ -98,5 +98,5 @@ TEST(CsvRecorder, NoticesAFullDisk) {
   EXPECT_THROW((void)watch(observed_pendulum(3000), recorder), FileError);
 }
 
-}  // namespace
+}  // namespace output_csv
 }  // namespace trompo::test

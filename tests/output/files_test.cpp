@@ -58,5 +58,5 @@ TEST(WriteTextFile, AllOrNothing) {
   EXPECT_EQ(entries, 2);
 }
 
-}  // namespace
+}  // namespace output_files
 }  // namespace trompo::test

@@ -443,5 +443,5 @@ TEST(ResultsFile, SaysWhatIsWrong) {
   EXPECT_NE(refusal(directory.path()).find("no results of Trompo"), std::string::npos) << refusal(directory.path());
 }
 
-}  // namespace
+}  // namespace output_page
 }  // namespace trompo::test

@@ -143,5 +143,5 @@ TEST(ResultsFolder, AnyNameOfAModelIsItsOwn) {
   EXPECT_EQ(refusal(path, directory / "n.toml", true), "");
 }
 
-}  // namespace
+}  // namespace output_results_folder
 }  // namespace trompo::test

@@ -103,5 +103,5 @@ TEST(Summary, TellsOfAFailureAndNeverSaysNaN) {
   EXPECT_TRUE(all["final"]["bob"]["acceleration"][0].is_null());
 }
 
-}  // namespace
+}  // namespace output_summary
 }  // namespace trompo::test

@@ -114,5 +114,5 @@ TEST(Svg, DrawsAMapToOneScale) {
   }
 }
 
-}  // namespace
+}  // namespace output_svg
 }  // namespace trompo

@@ -253,5 +253,5 @@ TEST(AircraftStep, TenTimesCoarserIsWithinOnePercentInAGust) {
   EXPECT_LT(swing, 0.7);  // no hinge turns by 45 degrees
 }
 
-}  // namespace
+}  // namespace run_aircraft_run
 }  // namespace trompo

@@ -116,5 +116,5 @@ TEST(Clock, PartsFillTheStepsWhateverFails) {
   });
 }
 
-}  // namespace
+}  // namespace run_clock
 }  // namespace trompo

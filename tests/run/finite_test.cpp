@@ -229,5 +229,5 @@ TEST(Finite, ModesOfAStiffnessThatIsNoNumberAreRefused) {
   EXPECT_THROW((void)find_modes(model, System(model), 1, About::start), ModelError);
 }
 
-}  // namespace
+}  // namespace run_finite
 }  // namespace trompo

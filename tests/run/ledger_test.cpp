@@ -225,5 +225,5 @@ TEST(LongSum, LosesNothingOfSmallTerms) {
   EXPECT_EQ(sum.value(), 250);
 }
 
-}  // namespace
+}  // namespace run_ledger
 }  // namespace trompo

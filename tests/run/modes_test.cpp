@@ -157,5 +157,5 @@ TEST(Modes, BecksColumnFlutters) {
   EXPECT_EQ(growth(2.3 * 100 / 4, "force = [-{}, 0, 0]"), 0);
 }
 
-}  // namespace
+}  // namespace run_modes
 }  // namespace trompo

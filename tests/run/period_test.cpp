@@ -141,5 +141,5 @@ TEST(ElasticPendulum, DampedEnergyIsBelowZeroFromTheTimeOnFile) {
               0.02);
 }
 
-}  // namespace
+}  // namespace run_period
 }  // namespace trompo

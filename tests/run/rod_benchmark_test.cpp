@@ -186,5 +186,5 @@ TEST(RodBenchmark, LongTenTimesTheStepThatNewmarkSurvives) {
   keeps_everything(waving("energy-momentum-exact", 10 * largest_step("newmark"), long_run(100000L, 2000L)));
 }
 
-}  // namespace
+}  // namespace run_rod_benchmark
 }  // namespace trompo

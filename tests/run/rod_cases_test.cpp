@@ -138,5 +138,5 @@ TEST(RodCases, VelocitiesAlongTheRod) {
   EXPECT_NE(refusal("velocity_along = [0, \"1/s\", 0]\n").find("is not finite"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace run_rod_cases
 }  // namespace trompo

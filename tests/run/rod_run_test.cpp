@@ -313,5 +313,5 @@ TEST(RodRun, SaysWhichElementBendsTooFar) {
   EXPECT_NE(failure.dossier().find("bends by 34.4 degrees"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace run_rod_run
 }  // namespace trompo

@@ -210,5 +210,5 @@ TEST(RodWing, RefusalsNameLineReasonAndRemedy) {
   EXPECT_NE(warned.find("`stiffening` of the wing is not used"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace run_rod_wing
 }  // namespace trompo

@@ -480,5 +480,5 @@ TEST(Run, SlackCableIsNotThereUntilItIsTaut) {
   }
 }
 
-}  // namespace
+}  // namespace run_run
 }  // namespace trompo

@@ -290,5 +290,5 @@ TEST(Statics, AStartWithoutEquilibriumIsRefused) {
   }
 }
 
-}  // namespace
+}  // namespace run_statics
 }  // namespace trompo

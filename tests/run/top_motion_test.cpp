@@ -171,5 +171,5 @@ TEST_P(LongTopRun, KeepsEnergyMomentumAndLengthOverAMillionSteps) {
 INSTANTIATE_TEST_SUITE_P(LongTopRun, LongTopRun, testing::Values("COL", "PROJ", "GBM", "CAY"),
                          [](const auto& test) { return std::string(test.param); });
 
-}  // namespace
+}  // namespace run_top_motion
 }  // namespace trompo

@@ -112,5 +112,5 @@ std::string name_of(const testing::TestParamInfo<Case>& c) {
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, OrderOnBodies, testing::ValuesIn(cases()), name_of);
 
-}  // namespace
+}  // namespace scheme_body_order
 }  // namespace trompo

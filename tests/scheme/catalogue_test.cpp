@@ -361,5 +361,5 @@ TEST(EnergyMomentumAsPublished, LosesByItsFormulaInEveryStep) {
   }
 }
 
-}  // namespace
+}  // namespace scheme_catalogue
 }  // namespace trompo

@@ -113,5 +113,5 @@ TEST(ConstraintTest, RepeatedConstraintIsRefused) {
   EXPECT_THROW((void)run(parse_model(twice, "twice")), ModelError);
 }
 
-}  // namespace
+}  // namespace scheme_constraint
 }  // namespace trompo

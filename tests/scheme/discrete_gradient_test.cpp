@@ -80,5 +80,5 @@ TEST(DiscreteGradient, RefusesAnUnknownFormAndAFormWhereThereIsNone) {
   EXPECT_THROW((void)make_scheme("discrete-gradient", {{"points", 2.5}}), SchemeError);
 }
 
-}  // namespace
+}  // namespace scheme_discrete_gradient
 }  // namespace trompo

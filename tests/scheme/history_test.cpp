@@ -49,12 +49,10 @@ struct Tried {
   const char* formulation;
 };
 const std::vector<Tried>& all_tried() {
-  static const std::vector<Tried> all{{"benchmarks/models/points.toml", 0.002, "directors"},
-                                      {"benchmarks/models/bodies.toml", 0.002, "directors"},
-                                      {"benchmarks/models/bodies.toml", 0.002, "rotation"},
-                                      {"benchmarks/models/bodies.toml", 0.002, "euler-parameters"},
-                                      {"benchmarks/models/rods.toml", 0.001, "directors"},
-                                      {"examples/top.toml", 0.01, "rotation"}};
+  static const std::vector<Tried> all{
+      {"benchmarks/models/points.toml", 0.002, "directors"}, {"benchmarks/models/bodies.toml", 0.002, "directors"},
+      {"benchmarks/models/bodies.toml", 0.002, "rotation"},  {"benchmarks/models/bodies.toml", 0.002, "euler-parameters"},
+      {"benchmarks/models/rods.toml", 0.001, "directors"},   {"examples/top.toml", 0.01, "rotation"}};
   return all;
 }
 

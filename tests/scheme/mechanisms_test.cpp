@@ -299,5 +299,5 @@ TEST(GroundMotion, OfAHingeShakesAPendulum) {
   }
 }
 
-}  // namespace
+}  // namespace scheme_mechanisms
 }  // namespace trompo

@@ -75,5 +75,5 @@ INSTANTIATE_TEST_SUITE_P(PendulumBars, LongRun, testing::Range(0, 104), [](const
   return name;
 });
 
-}  // namespace
+}  // namespace scheme_reference
 }  // namespace trompo

@@ -121,5 +121,5 @@ TEST(TopMotion, PrecedeSteadilyAtTheRateOfTheSteadyTop) {
   }
 }
 
-}  // namespace
+}  // namespace scheme_top_motion
 }  // namespace trompo

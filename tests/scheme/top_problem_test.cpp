@@ -100,5 +100,5 @@ RC_GTEST_PROP(TopPotential, QuotientIsOnePieceAtItsSwitch, ()) {
   within(std::abs(V.quotient(z0, 0).value - V.at(z0).slope), 1e-14);
 }
 
-}  // namespace
+}  // namespace scheme_top_problem
 }  // namespace trompo

@@ -275,5 +275,5 @@ TEST_P(LongTop, KeepsItsIntegralsOverAMillionSteps) {
 INSTANTIATE_TEST_SUITE_P(LongTop, LongTop, testing::ValuesIn(all),
                          [](const auto& test) { return std::string(claims(test.param).code); });
 
-}  // namespace
+}  // namespace scheme_top_scheme
 }  // namespace trompo

@@ -115,5 +115,5 @@ TEST(ConstraintGradientTest, AKinkIsLeftToTheSecantTillTheStepIsOver) {
   EXPECT_EQ(gradient(Kind::mean_value, phi, c0, smooth, point), property::secant(phi, c0, smooth).transpose());
 }
 
-}  // namespace
+}  // namespace system_constraint_gradient
 }  // namespace trompo

@@ -212,5 +212,5 @@ TEST(BatheTest, WeightsAreThoseOfThePaperAndTheRadiusIsWhatWasAsked) {
   }
 }
 
-}  // namespace
+}  // namespace system_damper
 }  // namespace trompo

@@ -77,5 +77,5 @@ TEST(EnergyRules, BookTheirDamping) {
   });
 }
 
-}  // namespace
+}  // namespace system_energy_rules
 }  // namespace trompo

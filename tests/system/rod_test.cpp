@@ -355,5 +355,5 @@ TEST(RodCantilever, OfThreeNodesVibratesWithOrderFour) {
   }
 }
 
-}  // namespace
+}  // namespace system_rod
 }  // namespace trompo

@@ -24,7 +24,8 @@ std::vector<TermKind> term_kinds() {
   std::vector<TermKind> out;
   for (const MeasureKind& measure : measure_kinds())
     out.push_back({std::string(measure.name) + "_Linear", measure, &linear_law});
-  for (const char* name : {"EngineeringStrain", "GreenStrain", "LogarithmicStrain", "AlmansiStrain", "Distance", "CoordinateMeasure"}) {
+  for (const char* name :
+       {"EngineeringStrain", "GreenStrain", "LogarithmicStrain", "AlmansiStrain", "Distance", "CoordinateMeasure"}) {
     out.push_back({std::string(name) + "_TensionOnly", measure_kind(name), &tension_only_law});
     out.push_back({std::string(name) + "_Weight", measure_kind(name), &weight_law});
   }
@@ -255,5 +256,5 @@ TEST_P(RuleTest, RulesAgreeWhereNothingMoves) {
   });
 }
 
-}  // namespace
+}  // namespace system_rule
 }  // namespace trompo

@@ -120,5 +120,5 @@ TEST(TypedTerm, SquaredDistanceToAFarAnchorKeepsItsDigits) {
   EXPECT_EQ(gradient, Vec3(2, -1, 0));
 }
 
-}  // namespace
+}  // namespace system_typed_term
 }  // namespace trompo

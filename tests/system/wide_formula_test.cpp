@@ -133,5 +133,5 @@ TEST(ManyInvariants, KeepEnergyAndMomenta) {
   EXPECT_LE(result.iterations_max, 6);
 }
 
-}  // namespace
+}  // namespace system_wide_formula
 }  // namespace trompo

@@ -311,7 +311,8 @@ Formula::Ends chord_of(const Formula& formula, Size size, const double* x0, cons
   blend(n, 0.5, x0, 0.5, x1, middle);
   subtract(n, x1, x0, d);
   const Formula::Value m = formula.expand(middle, n, secant, slope);
-  const Formula::Ends ends{formula.evaluate({x0, static_cast<std::size_t>(n)}), formula.expand(x1, n, gradient1, nullptr).value};
+  const Formula::Ends ends{formula.evaluate({x0, static_cast<std::size_t>(n)}),
+                           formula.expand(x1, n, gradient1, nullptr).value};
   if (slope != nullptr)
     for (int i = 0; i < n * n; ++i) slope[i] *= 0.5;
   // A step that is itself little more than the rounding of its ends, as in the length of a bar that only turns, has no

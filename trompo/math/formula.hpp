@@ -59,7 +59,8 @@ class Formula {
   struct Ends {
     double value0, value1;
   };
-  Ends chord(const double* x0, const double* x1, int n, double* secant, double* slope, double* gradient1, Scratch scratch) const;
+  Ends chord(const double* x0, const double* x1, int n, double* secant, double* slope, double* gradient1,
+             Scratch scratch) const;
   // The same for a number of variables that is known beforehand.
   template <int N>
   [[nodiscard]] Expansion<N> derivatives(const Vec<N>& x, Order order = Order::hessian) const {

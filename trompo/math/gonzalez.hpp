@@ -14,8 +14,8 @@
 
 namespace trompo {
 
-// In n variables. `gradient` is g(m) on entry and g* on return; `slope`, unless null, half the Hessian at m and then dg*/dc1, for
-// which `gradient1` is the gradient at c1. `rounding` is what the defect has of it. Needs n of scratch.
+// In n variables. `gradient` is g(m) on entry and g* on return; `slope`, unless null, half the Hessian at m and then dg*/dc1,
+// for which `gradient1` is the gradient at c1. `rounding` is what the defect has of it. Needs n of scratch.
 inline void gonzalez(int n, const double* d, double w0, double w1, double rounding, const double* gradient1, double* gradient,
                      double* slope, Scratch scratch) {
   const double dd = dot(n, d, d), defect = (w1 - w0) - dot(n, gradient, d);

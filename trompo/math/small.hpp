@@ -1,6 +1,6 @@
-// Loops over vectors of a few numbers whose count is known when the program runs. They go in pairs, which is what a processor does
-// at once: left to itself a compiler prepares for long vectors, and the preparation takes longer than the few numbers. Two points are
-// six numbers, the most frequent size by far: without a loop.
+// Loops over vectors of a few numbers whose count is known when the program runs. They go in pairs, which is what a processor
+// does at once: left to itself a compiler prepares for long vectors, and the preparation takes longer than the few numbers. Two
+// points are six numbers, the most frequent size by far: without a loop.
 #pragma once
 
 #include <algorithm>

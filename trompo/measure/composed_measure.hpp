@@ -22,7 +22,8 @@ class ComposedMeasure {
   [[nodiscard]] static const Kernel& kernel();
 
   double expand(const double* c, double* gradient, double* hessian, Scratch scratch) const;
-  Formula::Ends chord(const double* c0, const double* c1, double* secant, double* slope, double* gradient1, Scratch scratch) const;
+  Formula::Ends chord(const double* c0, const double* c1, double* secant, double* slope, double* gradient1,
+                      Scratch scratch) const;
 
   [[nodiscard]] int scratch() const {
     const int parts = static_cast<int>(parts_->inner.size());

@@ -27,11 +27,11 @@ constexpr Kernel expanding_kernel() {
                                                         order == Order::hessian ? H : nullptr, scratch);
               },
           .between =
-              [](const void* phi, const double* c0, const double* c1, Order order, double* r0, double* r1, double* J, double* J1,
-                 double* H, Scratch scratch) {
+              [](const void* phi, const double* c0, const double* c1, Order order, double* r0, double* r1, double* J,
+                 double* J1, double* H, Scratch scratch) {
                 const bool second = order == Order::hessian;
-                const Formula::Ends ends = static_cast<const M*>(phi)->chord(c0, c1, J, second ? H : nullptr,
-                                                                             second ? J1 : nullptr, scratch);
+                const Formula::Ends ends =
+                    static_cast<const M*>(phi)->chord(c0, c1, J, second ? H : nullptr, second ? J1 : nullptr, scratch);
                 *r0 = ends.value0;
                 *r1 = ends.value1;
               },

@@ -18,7 +18,8 @@ struct FormulaMeasure {
 
   // As the table has them, for the one component there is. A gradient or Hessian that is null is not wanted.
   double expand(const double* c, double* gradient, double* hessian, Scratch scratch) const;
-  Formula::Ends chord(const double* c0, const double* c1, double* secant, double* slope, double* gradient1, Scratch scratch) const;
+  Formula::Ends chord(const double* c0, const double* c1, double* secant, double* slope, double* gradient1,
+                      Scratch scratch) const;
 
   [[nodiscard]] int scratch() const { return 3 * n; }
 

@@ -1,6 +1,6 @@
 // A measure as laws, rules and roles see it: a table of functions over sizes known when the program runs, which write into the
-// caller's memory. `kernel_of<M>()` makes it from the five functions of measure.hpp, and is all that a new measure instantiates;
-// measures of any number of coordinates, such as formulas, write theirs by hand.
+// caller's memory. `kernel_of<M>()` makes it from the five functions of measure.hpp, and is all that a new measure
+// instantiates; measures of any number of coordinates, such as formulas, write theirs by hand.
 //
 // J has a row of n numbers for each component; K and H are n columns of n. Curvatures are linear in s: a factor goes there.
 #pragma once
@@ -83,8 +83,8 @@ struct Table {
   [[gnu::flatten]] static void value(const void* phi, const double* c, double* r, Scratch /*scratch*/) {
     Eigen::Map<S>{r} = of(phi).value(C(InC(c)));
   }
-  [[gnu::flatten]] static void at(const void* phi, const Instant& at, Order order, double* r, double* j, double* /*J_rate*/, double* h,
-                 Scratch /*scratch*/) {
+  [[gnu::flatten]] static void at(const void* phi, const Instant& at, Order order, double* r, double* j, double* /*J_rate*/,
+                                  double* h, Scratch /*scratch*/) {
     const M& measure = of(phi);
     const C c = InC(at.c);
     Eigen::Map<S>{r} = measure.value(c);
@@ -99,8 +99,8 @@ struct Table {
     else if constexpr (!is_linear<M>)
       K{k} += of(phi).curvature(C(InC(c)), S(Eigen::Map<const S>(s)));
   }
-  [[gnu::flatten]] static void between(const void* phi, const double* from, const double* to, Order order, double* r0, double* r1, double* j,
-                      double* j1, double* h, Scratch /*scratch*/) {
+  [[gnu::flatten]] static void between(const void* phi, const double* from, const double* to, Order order, double* r0,
+                                       double* r1, double* j, double* j1, double* h, Scratch /*scratch*/) {
     const M& measure = of(phi);
     const C c0 = InC(from), c1 = InC(to);
     Eigen::Map<S>{r0} = measure.value(c0);
@@ -110,7 +110,8 @@ struct Table {
     J{j1} = measure.jacobian(c1);
     if constexpr (expands) K{h} = measure.secant_curvature(c0, c1, S(1.0));
   }
-  [[gnu::flatten]] static void add_secant_curvature(const void* phi, const double* c0, const double* c1, const double* s, double* k) {
+  [[gnu::flatten]] static void add_secant_curvature(const void* phi, const double* c0, const double* c1, const double* s,
+                                                    double* k) {
     if constexpr (requires(const M& measure, K& out) { measure.add_curvature(S(), out); })
       of(phi).add_curvature(S(0.5 * Eigen::Map<const S>(s)), K{k});  // quadratic: half of the curvature, which is constant
     else if constexpr (!is_linear<M>)

@@ -11,8 +11,8 @@
 // the midpoint as its secant: exact, and blind to rigid motion, so that linear and angular momentum are kept
 // (O. Gonzalez, Time integration and discrete Hamiltonian systems, J. Nonlinear Sci. 6, 1996).
 //
-// A measure may say of itself that it is `quadratic` (the curvature is the same everywhere and the gradient of the middle is the
-// secant) or even `linear` (there is no curvature). The rest of the program sees it through kernel.hpp.
+// A measure may say of itself that it is `quadratic` (the curvature is the same everywhere and the gradient of the middle is
+// the secant) or even `linear` (there is no curvature). The rest of the program sees it through kernel.hpp.
 #pragma once
 
 #include <concepts>
@@ -35,8 +35,12 @@ concept Measure = requires(const M phi, const Vec<M::coordinates> c, const Vec<M
 };
 
 template <class M>
-inline constexpr bool is_linear = requires { M::linear; };
+inline constexpr bool is_linear = requires {
+  M::linear;
+};
 template <class M>
-inline constexpr bool is_quadratic = is_linear<M> || requires { M::quadratic; };
+inline constexpr bool is_quadratic = is_linear<M> || requires {
+  M::quadratic;
+};
 
 }  // namespace trompo

@@ -1,6 +1,6 @@
-// Sizes of a measure: n coordinates, m components. They are known when the program runs; for the two that most models are made of,
-// strains of bars and functions of one coordinate, code over sizes is compiled a second time with the numbers written in: loops
-// over six or one take longer to count than to do.
+// Sizes of a measure: n coordinates, m components. They are known when the program runs; for the two that most models are made
+// of, strains of bars and functions of one coordinate, code over sizes is compiled a second time with the numbers written in:
+// loops over six or one take longer to count than to do.
 #pragma once
 
 #include "trompo/measure/kernel.hpp"

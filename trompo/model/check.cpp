@@ -336,8 +336,8 @@ class Inspection {
   // ---- what is recorded ----
   void sensor(const SensorInput& s) {
     const std::string who = "sensor " + in_quotes(s.name);
-    const auto given =
-        std::count_if(word_lists::sensors.begin(), word_lists::sensors.end(), [&](std::string_view kind) { return s.source.keys.contains(kind); });
+    const auto given = std::count_if(word_lists::sensors.begin(), word_lists::sensors.end(),
+                                     [&](std::string_view kind) { return s.source.keys.contains(kind); });
     if (given > 1) return wrong(s.source, s.kind, who + " measures more than one thing", "write one [[sensor]] for each");
     if (s.at) wrong(s.source, "at", who + " has an `at`, but " + in_quotes(s.of[0]) + " is no rod", "remove it");
     if (concerns_body(s, m)) return;  // check_bodies

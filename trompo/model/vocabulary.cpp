@@ -14,8 +14,6 @@ std::vector<double> row_by_row(const Mat3& m) {
   return {m(0, 0), m(0, 1), m(0, 2), m(1, 0), m(1, 1), m(1, 2), m(2, 0), m(2, 1), m(2, 2)};
 }
 
-
-
 constexpr Range few = Range::counts(1, 10000);  // what is repeated within a step, or a power
 constexpr Range panels = Range::counts(0, 10000);
 constexpr Range many = Range::counts(1, 1e9);    // parts: how many there may be is a matter of memory
@@ -42,7 +40,8 @@ constexpr std::array<Key, 7> options{{
     {"secant", "Krenk's secant correction: robust or published"},
     {"direction", "of Krenk's secant correction: force or displacement"},
     {"energy_target", "of Krenk's secant correction: step or initial"},
-    {"constraint_gradient", "what constraint forces go along in conserving schemes: secant, mean-value, gonzalez, midpoint or end"},
+    {"constraint_gradient",
+     "what constraint forces go along in conserving schemes: secant, mean-value, gonzalez, midpoint or end"},
     {"blend", "of alpha schemes on Euler parameters: all (inertia and forces averaged) or recursion (accelerations alone)"},
 }};
 
@@ -267,7 +266,8 @@ void describe(Fields& f, RodInput& r) {
     g.number({"density", "[kg/m^3]", true, Range::positive}, m.density);
   });
   describe(f, {"section", "one of circle, rectangle, tube"}, r.section);
-  f.choice({"mass", "lumped: at the nodes; consistent: as the axis and its section move between them"}, r.mass, word_lists::rod_masses);
+  f.choice({"mass", "lumped: at the nodes; consistent: as the axis and its section move between them"}, r.mass,
+           word_lists::rod_masses);
   f.functions({"load", "force per length [N/m], global axes; each entry a number or a formula as in [[load]]"}, r.load.value,
               r.load.formula);
   f.table_of_vectors({"load_table", "`load` as rows [t, x, y, z], linear between them, held at the ends"}, r.load.value);
@@ -348,7 +348,8 @@ void describe(Fields& f, BarInput& b) {
   f.text({"name", "unique over the whole file", true}, b.name);
   f.names({"nodes", "the two nodes it joins", true}, b.nodes);
   f.number({"EA", "axial stiffness [N]", true, Range::positive}, b.EA);
-  f.choice({"strain", "engineering (l-L)/L, green (l^2-L^2)/(2 L^2), logarithmic ln(l/L) or almansi (l^2-L^2)/(2 l^2)"}, b.strain, word_lists::strains);
+  f.choice({"strain", "engineering (l-L)/L, green (l^2-L^2)/(2 L^2), logarithmic ln(l/L) or almansi (l^2-L^2)/(2 l^2)"},
+           b.strain, word_lists::strains);
   f.number({"length", "natural length [m]; default: distance of the reference positions. Shorter is prestress", false,
             Range::positive},
            b.length);
@@ -423,7 +424,8 @@ void describe(Fields& f, TimeInput& t) {
     f.text(key, word);
     if (!word.empty()) t.options[std::string(key.name)] = word;
   }
-  f.choice({"initial_acceleration", "consistent: from the equations; given: from the nodes"}, t.initial_acceleration, word_lists::starts);
+  f.choice({"initial_acceleration", "consistent: from the equations; given: from the nodes"}, t.initial_acceleration,
+           word_lists::starts);
   f.flag({"initial_projection", "move the start onto the constraints, by least change weighed with the masses"},
          t.initial_projection);
   f.choice({"initial_state", "given: as written; equilibrium: positions where all forces at t = 0 balance, found by statics"},
@@ -445,9 +447,9 @@ void describe(Fields& f, TimeInput& t) {
 
 void describe(Fields& f, StaticsInput& s) {
   f.source(s.source);
-  f.choice({"method", "load: the factor is given; arc-length: the path is followed past limit points"}, s.method, word_lists::load_methods);
-  f.count({"steps", "load steps from 0 to `factor`; arc-length: the first step is one of them", false, steps},
-          s.steps);
+  f.choice({"method", "load: the factor is given; arc-length: the path is followed past limit points"}, s.method,
+           word_lists::load_methods);
+  f.count({"steps", "load steps from 0 to `factor`; arc-length: the first step is one of them", false, steps}, s.steps);
   f.number({"factor", "load factor at the end, on gravity and all loads"}, s.factor);
   f.number({"arc", "arc-length: first step, as the mean turn [rad] and displacement over the size of the model", false,
             Range::positive},

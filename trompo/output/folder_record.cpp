@@ -27,9 +27,7 @@ std::vector<std::string> names_in(const Json& list) {
 
 }  // namespace
 
-std::string storable(const std::string& path) {
-  return Json::parse(json_text(path)).get<std::string>();
-}
+std::string storable(const std::string& path) { return Json::parse(json_text(path)).get<std::string>(); }
 
 const FolderRecord::Entry* FolderRecord::find(std::string_view name, const FileMark& mark) const {
   const auto found = std::find_if(files.begin(), files.end(), [&](const Entry& e) { return e.name == name && e.mark == mark; });

@@ -70,7 +70,6 @@ void keep_every_other(std::vector<T>& x, std::size_t width) {
   x.resize((rows + 1) / 2 * width);
 }
 
-
 Vec3 vector(const Json& x) { return {x[0].get<double>(), x[1].get<double>(), x[2].get<double>()}; }
 
 // What the catalogue promises, as sentences.
@@ -153,8 +152,8 @@ std::string run_heading(const Model& model, const Scheme& scheme) {
     if (mark.until) events.back()["until"] = *mark.until;
   }
   const Json about{{"name", scheme.row->name}, {"parameters", parameters}, {"claims", claims_of(scheme)}};
-  return fmt::format(R"({{"scheme":{},"scene":{},"events":{},"label":{}}})", json_text(about), scene_json(model), json_text(events),
-                     json_text(Json(model.title)));
+  return fmt::format(R"({{"scheme":{},"scene":{},"events":{},"label":{}}})", json_text(about), scene_json(model),
+                     json_text(events), json_text(Json(model.title)));
 }
 
 // ---- which plots there are ----

@@ -293,8 +293,6 @@ class SceneWriter {
 
 }  // namespace
 
-std::string scene_json(const Model& model) {
-  return json_text(SceneWriter(model).out);
-}
+std::string scene_json(const Model& model) { return json_text(SceneWriter(model).out); }
 
 }  // namespace trompo

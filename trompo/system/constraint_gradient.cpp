@@ -10,8 +10,8 @@
 
 namespace trompo {
 
-ConstraintGradient::ConstraintGradient(Rule::ConstraintGradient kind, const MeasureView& phi, const double* c0, const double* c1,
-                                       Scratch scratch)
+ConstraintGradient::ConstraintGradient(Rule::ConstraintGradient kind, const MeasureView& phi, const double* c0,
+                                       const double* c1, Scratch scratch)
     : kind_(kind), phi_(phi), c0_(c0), c1_(c1), d_(scratch.take(phi.n)), scratch_(scratch) {
   subtract(phi_.n, c1_, c0_, d_);
 }

@@ -11,7 +11,6 @@
 // afterwards, so that an iteration does not jump between two solutions.
 #pragma once
 
-
 #include "trompo/measure/kernel.hpp"
 #include "trompo/system/rule_kind.hpp"
 
@@ -23,7 +22,8 @@ class ConstraintGradient {
   static constexpr double no_point = -1;
 
   // The ends must outlive it.
-  ConstraintGradient(Rule::ConstraintGradient kind, const MeasureView& phi, const double* c0, const double* c1, Scratch scratch);
+  ConstraintGradient(Rule::ConstraintGradient kind, const MeasureView& phi, const double* c0, const double* c1,
+                     Scratch scratch);
 
   // Writes G. Takes the place on the chord from the iteration before and leaves its own.
   void gradient(double& point, double* G) const;

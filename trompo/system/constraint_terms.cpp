@@ -78,7 +78,8 @@ void ConstraintTerms::couple(const Numbering& numbering, int unknown, Entries& e
   }
 }
 
-void ConstraintTerms::connect(const Numbering& numbering, const Pattern& pattern, int unknown, std::vector<int>& indices) const {
+void ConstraintTerms::connect(const Numbering& numbering, const Pattern& pattern, int unknown,
+                              std::vector<int>& indices) const {
   for (int t = 0; t < rows(); ++t) {
     const LocalUnknowns local(terms_.places(), t, numbering);
     local.write(indices);

@@ -31,10 +31,10 @@ struct JointSide {
 struct Joint {
   std::string name;
   JointSide first, second;
-  Vec3 at = Vec3::Zero();                                // in space, at t = 0
+  Vec3 at = Vec3::Zero();                                    // in space, at t = 0
   std::vector<std::pair<const ConstraintTerms*, int>> rows;  // with the term of each
-  int angle = -1;                                        // of a hinge: the coordinate that remembers it
-  bool determined = true;                                // false: rows of it repeat others and were dropped
+  int angle = -1;                                            // of a hinge: the coordinate that remembers it
+  bool determined = true;                                    // false: rows of it repeat others and were dropped
 };
 
 struct Reaction {  // on the second body, at the joint, global axes
