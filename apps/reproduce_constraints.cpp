@@ -154,10 +154,10 @@ double iteration_ratio(const Model& projected) {
 
 double printed_start_gap(const Model& model) {  // not as a state: that would have to be on the constraint
   const System system(model);
-  VecX q = VecX::Zero(system.coordinates()), gap = VecX::Zero(system.multipliers()), size = gap;
+  VecX q = VecX::Zero(system.coordinates()), error = VecX::Zero(system.multipliers()), size = error;
   for (std::size_t i = 0; i < model.nodes.size(); ++i) q.segment<3>(system.nodes()[i]) = model.nodes[i].position;
-  system.gaps(q, gap, size);
-  return std::abs(gap[0]);
+  system.constraint_errors(q, error, size);
+  return std::abs(error[0]);
 }
 
 double path(const Model& model) {  // how far from its start any coordinate comes
@@ -263,7 +263,7 @@ const Quantities& quantities() {
       {"beta_difference", beta_difference},
       {"unique_beta", [](const M& m) { return double(steps_with_several_roots(m) == 0); }},
       {"chord_iterations", chord_iterations},
-      {"gap", [](const M& m) { return ConstrainedRun(m).result.gap_max; }},
+      {"error", [](const M& m) { return ConstrainedRun(m).result.constraint_error_max; }},
       {"printed_start_gap", printed_start_gap},
       {"newton_order", newton_order},
       {"iterations", [](const M& m) { return ConstrainedRun(m).iterations(); }},

@@ -22,17 +22,17 @@ Appendix::Appendix(const Model& model) : start(given_state(model, System(model))
   NormalReturn back(predicted, jacobian(predicted));
   J = back.matrix(jacobian(predicted));
   for (int k = 0; k <= return_iterations; ++k) {
-    const VecX gap = f(back.place());
-    returned.push_back({back.alpha(), back.place(), gap});
-    back.step(gap, jacobian(back.place()));
+    const VecX error = f(back.place());
+    returned.push_back({back.alpha(), back.place(), error});
+    back.step(error, jacobian(back.place()));
   }
 }
 
 double Appendix::theta(const VecX& u) const { return system_.potentials(u).sum() + constant; }
 VecX Appendix::f(const VecX& u) const {
-  VecX gap = VecX::Zero(system_.multipliers()), size = gap;
-  system_.gaps(u, gap, size);
-  return gap;
+  VecX error = VecX::Zero(system_.multipliers()), size = error;
+  system_.constraint_errors(u, error, size);
+  return error;
 }
 Matrix Appendix::jacobian(const VecX& u) const { return Matrix(system_.jacobian(u)); }
 VecX Appendix::gradient(const VecX& u) const {

@@ -106,11 +106,11 @@ std::vector<Plot> momentum() {
 
 std::vector<Plot> convergence() {
   const Appendix appendix(constraint_model("appendix"));
-  std::vector<double> gaps;
-  for (const Appendix::Iterate& i : appendix.returned) gaps.push_back(i.f.norm());
+  std::vector<double> errors;
+  for (const Appendix::Iterate& i : appendix.returned) errors.push_back(i.f.norm());
   Model whole = with_step(constraint_model("sine"), 0.4), printed = whole;
   printed.newton.tangent = "published";
-  return {over_iterations("Appendix A: the return", "|f|", {sequence("Newton", gaps)}),
+  return {over_iterations("Appendix A: the return", "|f|", {sequence("Newton", errors)}),
           over_iterations("Appendix A: projection and return repeated", "distance from the minimum",
                           {sequence("as printed", appendix.outer_errors(false, 8)),
                            sequence("with the curvature of the constraints", appendix.outer_errors(true, 4))}),

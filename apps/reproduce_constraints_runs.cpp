@@ -28,9 +28,9 @@ Chord::Chord(const System& system, const VecX& q0, const VecX& q1)
     : system_(&system), q0_(q0), d_(q1 - q0), change_(phi(q1) - phi(q0)) {}
 
 double Chord::phi(const VecX& q) const {
-  VecX gap = VecX::Zero(system_->multipliers()), size = gap;
-  system_->gaps(q, gap, size);
-  return gap[0];
+  VecX error = VecX::Zero(system_->multipliers()), size = error;
+  system_->constraint_errors(q, error, size);
+  return error[0];
 }
 
 VecX Chord::gradient(double beta) const {

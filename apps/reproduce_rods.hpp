@@ -9,7 +9,7 @@
 
 namespace trompo {
 
-// A run with its sensors, its books and the places of its bodies, step by step in memory.
+// A run with its sensors, its energy balance and the places of its bodies, step by step in memory.
 class RodMotion final : public Observer {
  public:
   explicit RodMotion(const Model& model);

@@ -68,13 +68,13 @@ void Flight::sample(const Sample& now) {
   energies.push_back(now.ledger.total());
   for (std::size_t i = 0; i < kept_.size(); ++i) values_[i].push_back(now.sensors[static_cast<std::size_t>(kept_[i])]);
   for (std::size_t row = 0; row < hinge_rows && outer_[row] >= 0; ++row) {
-    drift[row] = std::max(drift[row], std::abs(now.gap[outer_[row]]));
-    drift_rate[row] = std::max(drift_rate[row], std::abs(now.gap_rate[outer_[row]]));
+    drift[row] = std::max(drift[row], std::abs(now.constraint_error[outer_[row]]));
+    drift_rate[row] = std::max(drift_rate[row], std::abs(now.error_rate[outer_[row]]));
   }
   for (Drift& d : drifts_)
     for (std::size_t row = 0; row < hinge_rows; ++row) {
-      d.error[row].push_back(now.gap[d.rows[row]]);
-      d.rate[row].push_back(now.gap_rate[d.rows[row]]);
+      d.error[row].push_back(now.constraint_error[d.rows[row]]);
+      d.rate[row].push_back(now.error_rate[d.rows[row]]);
     }
 }
 

@@ -50,7 +50,7 @@ void print_account(const Model& model, const System& system, const Scheme& schem
       model.events.empty() ? "" : fmt::format(", events {:.3g} J", r.ledger.events()));
   if (system.multipliers() > 0)
     print("  gaps      {:.2g} at most; of velocities {:.2g} (of order h by nature where the balance is that of the interval)\n",
-          r.gap_max, r.gap_rate_max);
+          r.constraint_error_max, r.constraint_rate_max);
   if (r.ledger.worst_uncorrected() > 0)
     print("  secant    without its correction a step would have changed energy by {:.2e} J at most\n",
           r.ledger.worst_uncorrected());

@@ -47,7 +47,7 @@ void report(benchmark::State& state, const RunResult& result, long steps, long i
   state.counters["us/step"] = 1e6 * per_step;
   state.counters["us/iteration"] = 1e6 * per_iteration;
   state.counters["step/yardstick"] = per_step / yardstick_seconds();
-  state.counters["gap"] = result.gap_max;
+  state.counters["error"] = result.constraint_error_max;
   state.counters["balance"] = result.ledger.worst_residual() / result.ledger.scale();
 }
 

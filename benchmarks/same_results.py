@@ -65,7 +65,7 @@ modes examples/damaged_chain | joint.root.stiffness |
 """
 AXES = ("x", "y", "z", "w", "i", "j", "k")
 KINDS = {"velocity", "acceleration", "reaction", "angular_velocity", "rate", "force", "strain", "energy", "moment", "curvature",
-         "multiplier", "gap", "beta", "torque", "angle", "linear", "angular", "highest", "lowest", "mises", "shape",
+         "multiplier", "gap", "error", "beta", "torque", "angle", "linear", "angular", "highest", "lowest", "mises", "shape",
          "frequency"}
 
 
@@ -159,7 +159,7 @@ def distances(one, other):
     for name, column in one.items():
         kind, twin = kind_of(name), other.get(name, [])
         differences = (0 if a == b else abs(a - b) for a, b in zip(column, twin))
-        size[kind] = max(size.get(kind, 1 if "gap" in kind else 1e-3), *(abs(v) for v in column if math.isfinite(v)), 0)
+        size[kind] = max(size.get(kind, 1 if "gap" in kind or "error" in kind else 1e-3), *(abs(v) for v in column if math.isfinite(v)), 0)
         apart[kind] = max(apart.get(kind, 0), *differences, 0 if len(twin) == len(column) else math.inf)
     return {kind: apart[kind] / size[kind] for kind in size}
 

@@ -154,7 +154,7 @@ inline RunResult expect_stored(const Case& c, Watch& watch) {
   Observer* observers[] = {&watch};
   RunResult result = run(c.model, system, scheme_of(c.model), observers);
   EXPECT_EQ(result.status, Status::done);
-  EXPECT_LT(result.gap_max, 1e-12);
+  EXPECT_LT(result.constraint_error_max, 1e-12);
   bool found = false;
   for (const Json& r : constraints()[c.name]["runs"]) {
     if (r["kind"] != c.kind) continue;

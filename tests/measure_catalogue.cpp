@@ -89,7 +89,7 @@ const MeasureKind kinds[] = {
     {"CoordinateMeasure", as_it_is<CoordinateMeasure>, anywhere, natural_length},
     {"RodStrain", of_length<RodStrain>, anywhere, natural_length},
     {"QuadraticRodStrain", of_length<QuadraticRodStrain>, anywhere, natural_length},
-    {"Gap", as_it_is<Gap>, anywhere, natural_length},
+    {"Difference", as_it_is<Difference>, anywhere, natural_length},
     {"Dot", of_number<Dot>, anywhere, natural_length},
     {"Across", of_number<Across>, anywhere, natural_length},
     {"KeptDistance", of_length<KeptDistance>, apart, distance},

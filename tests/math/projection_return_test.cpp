@@ -68,12 +68,12 @@ TEST(ProjectionReturn, OneIterationOfThePublishedExample) {
     expect_near(back.alpha(), stored["alpha"], 1e-13);
     expect_near(back.place(), stored["u"], 1e-13);
     EXPECT_NEAR(theta(back.place()), stored["theta"].get<double>(), 1e-13);
-    const VecX gap = f(back.place());
+    const VecX error = f(back.place());
     for (int i = 0; i < 2; ++i) {  // stored to four digits
       const double known = stored["f"][static_cast<std::size_t>(i)].get<double>();
-      EXPECT_NEAR(gap[i], known, 5e-4 * std::abs(known) + 3e-16);
+      EXPECT_NEAR(error[i], known, 5e-4 * std::abs(known) + 3e-16);
     }
-    back.step(gap, jacobian(back.place()));
+    back.step(error, jacobian(back.place()));
   }
   EXPECT_NEAR(theta(back.place()), 6.0132495647, 1e-10);
 }
@@ -118,8 +118,8 @@ TEST(ProjectionReturn, RepeatedConstraintsAreSeenAndAnOpenOneIsClosed) {
   const TangentSpace space = tangent_space(A);
   EXPECT_TRUE(space.regular);
   EXPECT_LT((A * space.basis).norm(), 1e-14);
-  const VecX gap = Vec<2>(0.3, -0.7);
-  EXPECT_LT((A * closing_step(A, gap) + gap).norm(), 1e-14);
+  const VecX error = Vec<2>(0.3, -0.7);
+  EXPECT_LT((A * closing_step(A, error) + error).norm(), 1e-14);
 }
 
 TEST(ChordRoot, TakesTheNearestAndKnowsAJump) {

@@ -132,7 +132,7 @@ TEST(KernelTest, OfAMeasureOfFixedSizeIsItsFiveFunctions) {
   table_agrees("CoordinateMeasure", CoordinateMeasure());
   table_agrees("RodStrain", RodStrain(1.3));
   table_agrees("QuadraticRodStrain", QuadraticRodStrain(1.3, 1));
-  table_agrees("Gap", Gap());
+  table_agrees("Difference", Difference());
   table_agrees("Dot", Dot(0.2));
   table_agrees("Across", Across(0.1));
   table_agrees("KeptDistance", KeptDistance(1.5));

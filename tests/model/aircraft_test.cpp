@@ -214,11 +214,11 @@ RC_GTEST_PROP(AircraftProperty, ChainClosesAndMovesAsOne, ()) {
   const Model m = model_of(a);
   const System system(m);
   const State state = initial_state(m, system);  // refuses joints that are open, or that velocities open
-  VecX gap = VecX::Zero(system.multipliers()), size = gap;
-  system.gaps(state.q, gap, size);
-  RC_ASSERT(gap.cwiseAbs().maxCoeff() < 1e-13);
-  system.gap_rates(state.q, state.v, gap, size);
-  RC_ASSERT(gap.cwiseAbs().maxCoeff() < 1e-12);
+  VecX error = VecX::Zero(system.multipliers()), size = error;
+  system.constraint_errors(state.q, error, size);
+  RC_ASSERT(error.cwiseAbs().maxCoeff() < 1e-13);
+  system.constraint_error_rates(state.q, state.v, error, size);
+  RC_ASSERT(error.cwiseAbs().maxCoeff() < 1e-12);
   for (long k = 0; k + 1 < a.wings; ++k) {
     const double given =
         a.dihedral_degrees.size() == 1 ? a.dihedral_degrees[0] : a.dihedral_degrees[static_cast<std::size_t>(k)];

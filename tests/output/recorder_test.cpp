@@ -22,11 +22,11 @@ TEST(Hdf5Recorder, HoldsTheRatesOfConstraints) {
   const System system(model);
   const auto rows = static_cast<std::size_t>(system.multipliers());
   VecX rate = VecX::Zero(system.multipliers()), size = rate;
-  system.gap_rates(result.state.q, result.state.v, rate, size);
+  system.constraint_error_rates(result.state.q, result.state.v, rate, size);
 
   const Results file(recorder.path());
-  EXPECT_EQ(file.shape("/constraints/gap_rate"), std::vector<hsize_t>({101, rows}));
-  const std::vector<double> rates = file.numbers("/constraints/gap_rate");
+  EXPECT_EQ(file.shape("/constraints/error_rate"), std::vector<hsize_t>({101, rows}));
+  const std::vector<double> rates = file.numbers("/constraints/error_rate");
   const std::vector<std::string> names = file.strings("/constraints/names");
   for (std::size_t k = 0; k < rows; ++k) {
     EXPECT_EQ(rates[100 * rows + k], rate[static_cast<Eigen::Index>(k)]) << names[k];

@@ -97,7 +97,7 @@ long allocations_in_the_loop(const Model& model, const Row& row, int warm_up, in
     if (k == warm_up + 1) before = allocations.load();
     const StepReport report = stepper->step(state, k * model.time.step);
     if (!report.done()) return -1;
-    ledger.book(system.kinetic(state.v), report.books);
+    ledger.add(system.kinetic(state.v), report.energy);
     sensors.read(state, reaction, stepper->multipliers(), values);
   }
   return allocations.load() - before;

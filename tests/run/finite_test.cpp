@@ -22,7 +22,7 @@ class Watch final : public Observer {
       return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
     };
     EXPECT_TRUE(all(now.state.q) && all(now.state.v) && all(now.acceleration) && all(now.reaction) && all(now.multiplier) &&
-                all(now.gap) && all(now.sensors))
+                all(now.constraint_error) && all(now.sensors))
         << "at t = " << now.time;
     EXPECT_TRUE(std::isfinite(now.ledger.total() + now.ledger.residual() + now.ledger.kinetic())) << "at t = " << now.time;
     EXPECT_TRUE(now.momentum.linear.allFinite() && now.momentum.angular.allFinite());
@@ -35,8 +35,9 @@ class Watch final : public Observer {
 bool finite(const Extremes& e) { return std::isfinite(e.min) && std::isfinite(e.max) && std::isfinite(e.final); }
 
 bool all_finite(const RunResult& r) {
-  bool good = r.state.q.allFinite() && r.state.v.allFinite() && std::isfinite(r.linear_drift + r.angular_drift + r.gap_max) &&
-              r.momentum.linear.allFinite() && r.momentum.angular.allFinite();
+  bool good = r.state.q.allFinite() && r.state.v.allFinite() &&
+              std::isfinite(r.linear_drift + r.angular_drift + r.constraint_error_max) && r.momentum.linear.allFinite() &&
+              r.momentum.angular.allFinite();
   for (const Extremes* e : {&r.total, &r.kinetic, &r.potential}) good = good && finite(*e);
   for (const Extremes& e : r.sensors) good = good && finite(e);
   return good;

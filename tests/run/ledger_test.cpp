@@ -149,7 +149,7 @@ double residual_of_pendulum(const char* scheme) {
   for (int k = 1; k <= 600; ++k) {
     const StepReport report = stepper->step(state, k * h);
     if (!report.done()) return std::nan("");
-    ledger.book(system.kinetic(state.v), report.books);
+    ledger.add(system.kinetic(state.v), report.energy);
   }
   return ledger.worst_residual() / ledger.scale();
 }

@@ -163,7 +163,7 @@ TEST(RodRun, JoinedToBodiesByWeldAndHinge) {
   }
   const RunResult r = run(m);
   ASSERT_EQ(r.status, Status::done) << r.failure.dossier();
-  EXPECT_LE(r.gap_max, 1e-12);
+  EXPECT_LE(r.constraint_error_max, 1e-12);
   EXPECT_LE((r.total.max - r.total.min) / r.ledger.scale(), 1e-11);
   EXPECT_LE(r.linear_drift / r.linear_scale, 1e-11);
   EXPECT_LE(r.angular_drift / r.angular_scale, 1e-11);

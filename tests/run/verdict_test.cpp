@@ -86,10 +86,10 @@ TEST(Verdict, AccelerationsThatLeaveTheConstraintsEndTheRun) {
 TEST(Verdict, AnOpenBalanceOfAConservingSchemeIsSeen) {
   Ledger ledger;
   ledger.open(1, {1, 0, 0});
-  StepBooks step;
+  StepEnergy step;
   step.potentials = {1.5, 0, 0};
   step.kinetic = 0.5 + 1e-5;
-  ledger.book(step.kinetic, step);
+  ledger.add(step.kinetic, step);
   const Model model = example("duffing", {});
   const System system(model);
   const State start = initial_state(model, system);

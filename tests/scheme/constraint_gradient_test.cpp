@@ -60,7 +60,7 @@ TEST(ConstraintGradientSchemes, LongRunOfATrigonometricConstraintKeepsEnergy) {
     const RunResult result = run(with(trig, gradient, {steps}));
     ASSERT_EQ(result.status, Status::done);
     EXPECT_LT(energy_error(result), 1e-11) << gradient;
-    EXPECT_LT(result.gap_max, 1e-12);
+    EXPECT_LT(result.constraint_error_max, 1e-12);
     EXPECT_EQ(result.retries, 0);
   }
 }
@@ -221,7 +221,7 @@ TEST(ProjectionReturnScheme, EndsWhereEnergyMomentumEnds) {
     EXPECT_LT((reduced.state.q - whole.state.q).norm(), 1e-10 * whole.state.q.norm());
     EXPECT_LT((reduced.state.v - whole.state.v).norm(), 1e-10 * (1 + whole.state.v.norm()));
     EXPECT_LT(energy_error(reduced), 1e-12);
-    EXPECT_LT(reduced.gap_max, 1e-14);
+    EXPECT_LT(reduced.constraint_error_max, 1e-14);
     EXPECT_LE(reduced.iterations, whole.iterations + whole.iterations / 4);
   }
 }

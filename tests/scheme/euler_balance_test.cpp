@@ -73,9 +73,9 @@ void expect_stored_runs(const char* name, double tolerance) {
     const Places end = places(system, result.state);
     EXPECT_LT(distance(end.q, expected["q"]), tolerance * size(expected["q"]));
     EXPECT_LT(distance(end.v, expected["v"]), tolerance * size(expected["v"]));
-    VecX gap = VecX::Zero(system.multipliers()), gap_size = gap;
-    system.gaps(result.state.q, gap, gap_size);  // [m] and radians: the aircraft are some metres wide
-    EXPECT_LT(gap.cwiseAbs().maxCoeff(), 1e-12);
+    VecX error = VecX::Zero(system.multipliers()), constraint_size = error;
+    system.constraint_errors(result.state.q, error, constraint_size);  // [m] and radians: the aircraft are some metres wide
+    EXPECT_LT(error.cwiseAbs().maxCoeff(), 1e-12);
     for (const Rotation& r : result.state.rotations) EXPECT_NEAR(r.orientation.norm(), 1, 1e-13);
     EXPECT_LT(result.ledger.worst_residual(), 1e-11 * result.ledger.scale());
   }
@@ -323,7 +323,7 @@ scheme = "generalized-alpha-1"
     for (int i = 1; i <= 50; ++i) {
       const StepReport report = stepper->step(state, 0.02 * i);
       ASSERT_TRUE(report.done());
-      numerical += report.books.numerical;
+      numerical += report.energy.numerical;
     }
     if (states.empty()) by_its_own_formula = numerical;
     EXPECT_NEAR(numerical, by_its_own_formula, 1e-9);

@@ -135,9 +135,9 @@ class Scattered : public testing::TestWithParam<int> {
   Assembly assembly() const {
     Assembly out;
     for (VecX* x : {&out.force, &out.size}) x->setZero(system_.coordinates());
-    for (VecX* x : {&out.gap, &out.gap_size}) x->setZero(system_.multipliers());
+    for (VecX* x : {&out.constraint_error, &out.constraint_size}) x->setZero(system_.multipliers());
     out.gradient_point.setConstant(system_.multipliers(), 0.5);
-    out.gap_scale = 3;
+    out.constraint_scale = 3;
     return out;
   }
   void gather(const Rule& rule, Assembly& out) const {

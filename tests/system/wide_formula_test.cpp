@@ -76,7 +76,7 @@ TEST(WideFormula, KeepsItsEnergyAsPotentialAndConstraint) {
     const double drift = std::max(result.total.max - result.total.initial, result.total.initial - result.total.min);
     EXPECT_LE(drift, 1e-12 * result.ledger.scale());
     EXPECT_LE(result.ledger.worst_residual(), 1e-12 * result.ledger.scale());
-    EXPECT_LE(result.gap_max, 1e-12);
+    EXPECT_LE(result.constraint_error_max, 1e-12);
     EXPECT_LE(result.iterations_max, 6);
   }
 }
@@ -90,7 +90,7 @@ TEST(WideFormula, OfNinetyCoordinatesKeepsItsEnergyToo) {
   ASSERT_EQ(result.status, Status::done);
   EXPECT_LE(std::abs(result.total.final - result.total.initial), 1e-12 * result.ledger.scale());
   EXPECT_LE(result.ledger.worst_residual(), 1e-12 * result.ledger.scale());
-  EXPECT_LE(result.gap_max, 1e-12);
+  EXPECT_LE(result.constraint_error_max, 1e-12);
 }
 
 // As a load its work is booked, and its tangent is right: Newton is quadratic.

@@ -11,23 +11,23 @@ struct AlmansiStrain : TwoPoints {
   double L;
   explicit AlmansiStrain(double natural_length) : L(natural_length) {}
 
-  [[nodiscard]] S value(const C& c) const { return S(0.5 - 0.5 * L * L / gap(c).squaredNorm()); }
+  [[nodiscard]] S value(const C& c) const { return S(0.5 - 0.5 * L * L / chord(c).squaredNorm()); }
   [[nodiscard]] J jacobian(const C& c) const {
-    const Vec3 r = gap(c);
+    const Vec3 r = chord(c);
     const double g = r.squaredNorm();
     return row(L * L / (g * g) * r);
   }
   [[nodiscard]] K curvature(const C& c, const S& s) const {
-    const Vec3 r = gap(c);
+    const Vec3 r = chord(c);
     const double g = r.squaredNorm();
     return block(s[0] * L * L / (g * g) * (Mat3::Identity() - 4 / g * r * r.transpose()));
   }
   [[nodiscard]] J secant(const C& c0, const C& c1) const {
-    const Vec3 r0 = gap(c0), r1 = gap(c1);
+    const Vec3 r0 = chord(c0), r1 = chord(c1);
     return row(0.5 * L * L / (r0.squaredNorm() * r1.squaredNorm()) * (r0 + r1));
   }
   [[nodiscard]] K secant_curvature(const C& c0, const C& c1, const S& s) const {
-    const Vec3 r0 = gap(c0), r1 = gap(c1);
+    const Vec3 r0 = chord(c0), r1 = chord(c1);
     const double g1 = r1.squaredNorm();
     return block(0.5 * s[0] * L * L / (r0.squaredNorm() * g1) * (Mat3::Identity() - 2 / g1 * (r0 + r1) * r1.transpose()));
   }

@@ -17,7 +17,7 @@ struct TwoPoints {
   using J = Mat<1, 6>;
   using K = Mat<6, 6>;
 
-  static Vec3 gap(const C& c) { return c.tail<3>() - c.head<3>(); }
+  static Vec3 chord(const C& c) { return c.tail<3>() - c.head<3>(); }
   static J row(const Vec3& p) {
     J j;
     for (int i = 0; i < 3; ++i) {
@@ -42,21 +42,21 @@ struct EngineeringStrain : TwoPoints {
   double L;
   explicit EngineeringStrain(double natural_length) : L(natural_length) {}
 
-  [[nodiscard]] S value(const C& c) const { return S((gap(c).norm() - L) / L); }
-  [[nodiscard]] J jacobian(const C& c) const { return row(gap(c).normalized() / L); }
+  [[nodiscard]] S value(const C& c) const { return S((chord(c).norm() - L) / L); }
+  [[nodiscard]] J jacobian(const C& c) const { return row(chord(c).normalized() / L); }
   [[nodiscard]] K curvature(const C& c, const S& s) const {
-    const Vec3 r = gap(c);
+    const Vec3 r = chord(c);
     const double l = r.norm();
     const Vec3 e = r / l;
     return block(s[0] / (L * l) * (Mat3::Identity() - e * e.transpose()));
   }
   // (l1 - l0)(l1 + l0) = (r1 + r0).(r1 - r0), hence d = (r0 + r1) / (l0 + l1)
   [[nodiscard]] J secant(const C& c0, const C& c1) const {
-    const Vec3 r0 = gap(c0), r1 = gap(c1);
+    const Vec3 r0 = chord(c0), r1 = chord(c1);
     return row((r0 + r1) / ((r0.norm() + r1.norm()) * L));
   }
   [[nodiscard]] K secant_curvature(const C& c0, const C& c1, const S& s) const {
-    const Vec3 r0 = gap(c0), r1 = gap(c1);
+    const Vec3 r0 = chord(c0), r1 = chord(c1);
     const double l1 = r1.norm(), sum = r0.norm() + l1;
     return block(s[0] / (L * sum) * (Mat3::Identity() - (r0 + r1) * r1.transpose() / (sum * l1)));
   }
@@ -68,10 +68,10 @@ struct GreenStrain : TwoPoints {
   double L;
   explicit GreenStrain(double natural_length) : L(natural_length) {}
 
-  [[nodiscard]] S value(const C& c) const { return S((gap(c).squaredNorm() - L * L) / (2 * L * L)); }
-  [[nodiscard]] J jacobian(const C& c) const { return row(gap(c) / (L * L)); }
+  [[nodiscard]] S value(const C& c) const { return S((chord(c).squaredNorm() - L * L) / (2 * L * L)); }
+  [[nodiscard]] J jacobian(const C& c) const { return row(chord(c) / (L * L)); }
   [[nodiscard]] K curvature(const C& /*c*/, const S& s) const { return block(s[0] / (L * L) * Mat3::Identity()); }
-  [[nodiscard]] J secant(const C& c0, const C& c1) const { return row((gap(c0) + gap(c1)) / (2 * L * L)); }
+  [[nodiscard]] J secant(const C& c0, const C& c1) const { return row((chord(c0) + chord(c1)) / (2 * L * L)); }
   [[nodiscard]] K secant_curvature(const C& /*c0*/, const C& /*c1*/, const S& s) const {
     return block(s[0] / (2 * L * L) * Mat3::Identity());
   }
@@ -82,23 +82,23 @@ struct LogarithmicStrain : TwoPoints {
   double L;
   explicit LogarithmicStrain(double natural_length) : L(natural_length) {}
 
-  [[nodiscard]] S value(const C& c) const { return S(std::log(gap(c).norm() / L)); }
+  [[nodiscard]] S value(const C& c) const { return S(std::log(chord(c).norm() / L)); }
   [[nodiscard]] J jacobian(const C& c) const {
-    const Vec3 r = gap(c);
+    const Vec3 r = chord(c);
     return row(r / r.squaredNorm());
   }
   [[nodiscard]] K curvature(const C& c, const S& s) const {
-    const Vec3 r = gap(c);
+    const Vec3 r = chord(c);
     const double l2 = r.squaredNorm();
     return block(s[0] / l2 * (Mat3::Identity() - 2 / l2 * r * r.transpose()));
   }
   [[nodiscard]] J secant(const C& c0, const C& c1) const {
-    const Vec3 r0 = gap(c0), r1 = gap(c1);
+    const Vec3 r0 = chord(c0), r1 = chord(c1);
     const double l0 = r0.norm(), l1 = r1.norm();
     return row(quotient(l0, l1).value / (l0 + l1) * (r0 + r1));
   }
   [[nodiscard]] K secant_curvature(const C& c0, const C& c1, const S& s) const {
-    const Vec3 r0 = gap(c0), r1 = gap(c1);
+    const Vec3 r0 = chord(c0), r1 = chord(c1);
     const double l0 = r0.norm(), l1 = r1.norm(), sum = l0 + l1;
     const Quotient g = quotient(l0, l1);
     return block(s[0] / sum * (g.value * Mat3::Identity() + (g.slope - g.value / sum) / l1 * (r0 + r1) * r1.transpose()));

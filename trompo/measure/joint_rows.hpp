@@ -33,7 +33,7 @@ struct QuadraticRow {
 };
 
 // a - b, of two components along a global axis: points that coincide
-struct Gap : QuadraticRow<Gap, 2> {
+struct Difference : QuadraticRow<Difference, 2> {
   static constexpr bool linear = true;
   [[nodiscard]] S value(const C& c) const { return S(c[0] - c[1]); }
   [[nodiscard]] C gradient(const C& /*c*/) const { return {1, -1}; }
@@ -77,7 +77,7 @@ struct Across : QuadraticRow<Across, 9> {
   }
 };
 
-// (|p2 - p1|^2 - L^2) / (2 L): a distance that is kept; of the size of the gap itself
+// (|p2 - p1|^2 - L^2) / (2 L): a distance that is kept; of the size of the distance itself
 struct KeptDistance : QuadraticRow<KeptDistance, 6> {
   double length = 1;
   explicit KeptDistance(double l) : length(l) {}

@@ -180,13 +180,13 @@ class BodyReading {
   }
   Mat3 symmetric(const Mat3& inertia, const Place& at) {
     Eigen::Index i = 0, j = 0;
-    const double gap = (inertia - inertia.transpose()).cwiseAbs().maxCoeff(&i, &j);
+    const double asymmetry = (inertia - inertia.transpose()).cwiseAbs().maxCoeff(&i, &j);
     if (i > j) std::swap(i, j);
     const auto entry = [&inertia](Eigen::Index row, Eigen::Index column) {
       return "row " + std::to_string(row + 1) + ", column " + std::to_string(column + 1) + " is " +
              number_text(inertia(row, column));
     };
-    if (!(gap <= tolerance * inertia.cwiseAbs().maxCoeff()))
+    if (!(asymmetry <= tolerance * inertia.cwiseAbs().maxCoeff()))
       wrong(at, "the inertia of " + at.who + " is not symmetric: " + entry(i, j) + ", but " + entry(j, i),
             "write the same number in both places");
     return 0.5 * inertia + 0.5 * inertia.transpose();

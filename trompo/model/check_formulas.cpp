@@ -93,9 +93,9 @@ class FormulaInspection {
     const auto s = read(c.source, "constraint", what, c.constraint, Wanted::curvature);
     if (!s || m.time.initial_projection) return;
     const VecX& gradient = s->gradient;
-    const double gap = s->value, size = std::abs(gap) + gradient.cwiseAbs().dot(s->c.cwiseAbs());
-    if (std::abs(gap) > start_tolerance * size)
-      return say(Severity::error, c.source, "constraint", what + " is " + number_text(gap, 6) + " at t = 0, not zero",
+    const double error = s->value, size = std::abs(error) + gradient.cwiseAbs().dot(s->c.cwiseAbs());
+    if (std::abs(error) > start_tolerance * size)
+      return say(Severity::error, c.source, "constraint", what + " is " + number_text(error, 6) + " at t = 0, not zero",
                  "change the start, or let it be repaired: initial_projection = true in [time]");
     const double rate = gradient.dot(s->rates);
     if (std::abs(rate) > start_tolerance * gradient.cwiseAbs().dot(s->rates.cwiseAbs()))

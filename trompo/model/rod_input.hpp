@@ -75,7 +75,7 @@ struct RodInput {
   SectionInput section;
   std::string mass = "lumped";           // or consistent
   RodLoadInput load;                     // [N/m], global axes
-  bool potential = false;                // `load` is booked as potential
+  bool potential = false;                // `load` is counted as potential
   RodLoadInput follower_load;            // [N/m], along d1, d2, d3
   RodLoadInput moment_load;              // [N m/m], about d1, d2, d3
   std::string clamped;                   // "", from, to, both: welded to the ground

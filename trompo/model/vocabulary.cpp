@@ -271,7 +271,7 @@ void describe(Fields& f, RodInput& r) {
   f.functions({"load", "force per length [N/m], global axes; each entry a number or a formula as in [[load]]"}, r.load.value,
               r.load.formula);
   f.table_of_vectors({"load_table", "`load` as rows [t, x, y, z], linear between them, held at the ends"}, r.load.value);
-  f.flag({"potential", "the constant `load` is booked as potential V = -F.x instead of work"}, r.potential);
+  f.flag({"potential", "the constant `load` is counted as potential V = -F.x instead of work"}, r.potential);
   f.functions({"follower_load", "force per length [N/m] along d1, d2, d3 of each node, with which it turns"},
               r.follower_load.value, r.follower_load.formula);
   f.table_of_vectors({"follower_table", "`follower_load` as rows [t, along d1, d2, d3]"}, r.follower_load.value);
@@ -370,7 +370,7 @@ void describe(Fields& f, LoadInput& l) {
   f.functions({"torque", "on a body [N m], in its axes; entries as those of `force`"}, l.torque, l.torque_formula);
   f.functions({"moment", "on a body [N m], global axes; entries are numbers or formulas of t"}, l.moment, l.moment_formula);
   f.flag({"follower", "the force on a body is in its axes and turns with it"}, l.follower);
-  f.flag({"potential", "a constant load booked as potential V = -F.x instead of work"}, l.potential);
+  f.flag({"potential", "a constant load counted as potential V = -F.x instead of work"}, l.potential);
 }
 
 void describe(Fields& f, SensorInput& s) {

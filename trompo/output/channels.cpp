@@ -236,13 +236,14 @@ void add_constraints(const RunPlan& plan, List& list) {
     list.entries(form, {0}, static_cast<int>(names.size()), std::move(of));
   };
   add("multiplier", "J per unit of the constraint", [](const Sample& now) -> const VecX& { return now.multiplier; });
-  add("gap", "of the constraint", [](const Sample& now) -> const VecX& { return now.gap; });
+  add("error", "of the constraint", [](const Sample& now) -> const VecX& { return now.constraint_error; });
   const char* relative = "1, relative to the sum of absolute terms";
-  list.number("constraints", "largest_gap", relative, false, [](const Sample& now, double* row) { *row = now.gap_largest; });
+  list.number("constraints", "largest_error", relative, false,
+              [](const Sample& now, double* row) { *row = now.error_largest; });
   if (plan.statics()) return;
-  add("gap_rate", "of the constraint, per s", [](const Sample& now) -> const VecX& { return now.gap_rate; });
-  list.number("constraints", "largest_gap_rate", relative, false,
-              [](const Sample& now, double* row) { *row = now.gap_rate_largest; });
+  add("error_rate", "of the constraint, per s", [](const Sample& now) -> const VecX& { return now.error_rate; });
+  list.number("constraints", "largest_error_rate", relative, false,
+              [](const Sample& now, double* row) { *row = now.error_rate_largest; });
   if (plan.scheme.rule.constraint_gradient == Rule::ConstraintGradient::mean_value)
     add("beta", "of the step", [](const Sample& now) -> const VecX& { return now.gradient_point; });
 }
@@ -335,11 +336,11 @@ void add_equilibrium(List& list) {
   energy("loads", &Potentials::loads);
 }
 
-void add_books(const RunPlan& plan, List& list) {
+void add_energies(const RunPlan& plan, List& list) {
   list.energy("kinetic", &Ledger::kinetic);
-  list.energy("elastic", [](const Ledger& books) { return books.potentials().elastic; });
-  list.energy("gravity", [](const Ledger& books) { return books.potentials().gravity; });
-  list.energy("loads", [](const Ledger& books) { return books.potentials().loads; });
+  list.energy("elastic", [](const Ledger& ledger) { return ledger.potentials().elastic; });
+  list.energy("gravity", [](const Ledger& ledger) { return ledger.potentials().gravity; });
+  list.energy("loads", [](const Ledger& ledger) { return ledger.potentials().loads; });
   list.energy("total", &Ledger::total);
   list.energy("load_work", &Ledger::load_work);
   list.energy("support_work", &Ledger::support_work);
@@ -361,7 +362,7 @@ Channels channels(const RunPlan& plan) {
   if (plan.statics()) list.out.all.back().columns = {std::string(plan.axis)};
   list.number("", "step", "1", true, [](const Sample& now, double* row) { *row = static_cast<double>(now.step); });
   list.number("newton", "iterations", "1", true, [](const Sample& now, double* row) { *row = now.iterations; });
-  plan.statics() ? add_equilibrium(list) : add_books(plan, list);
+  plan.statics() ? add_equilibrium(list) : add_energies(plan, list);
   if (!plan.model.nodes.empty()) add_nodes(plan, list);
   if (!plan.system.anchors().empty()) add_anchors(plan, list);
   if (!plan.model.bodies.empty()) add_bodies(plan, list);

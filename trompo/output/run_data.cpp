@@ -23,9 +23,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr float gap = std::numeric_limits<float>::quiet_NaN();
+constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
-float rounded(double x) { return std::abs(x) <= std::numeric_limits<float>::max() ? static_cast<float>(x) : gap; }
+float rounded(double x) { return std::abs(x) <= std::numeric_limits<float>::max() ? static_cast<float>(x) : missing; }
 
 // Of `count` values the smallest and the largest, in the order they stand in.
 template <class T>
@@ -241,16 +241,16 @@ class RunData::Layout {
   }
 
   void energy() {
-    RunData::Plot books{"energy", "Energy", "J", false, true};
+    RunData::Plot energy{"energy", "Energy", "J", false, true};
     for (const char* account : {"kinetic", "elastic", "gravity", "loads", "heat", "numerical"})
-      curve(books, account, "energy", account);
+      curve(energy, account, "energy", account);
     for (const char* account : {"total", "load_work", "support_work", "events"}) {
       std::string name = account;
       std::replace(name.begin(), name.end(), '_', ' ');
-      curve(books, name, "energy", account, true);
+      curve(energy, name, "energy", account, true);
     }
-    plot(std::move(books));
-    RunData::Plot residual{"residual", "What the books leave unexplained", "J", true};
+    plot(std::move(energy));
+    RunData::Plot residual{"residual", "Energy balance error", "J", true};
     curve(residual, "balance residual", "energy", "residual");
     curve(residual, "of a step, without its correction", "energy", "uncorrected");
     plot(std::move(residual));
@@ -273,10 +273,10 @@ class RunData::Layout {
     }
   }
   void constraints() {
-    RunData::Plot gaps{"gaps", "Gaps of constraints, relative", "", true};
-    curve(gaps, "of positions", "constraints", "largest_gap");
-    curve(gaps, "of velocities", "constraints", "largest_gap_rate");
-    plot(std::move(gaps));
+    RunData::Plot errors{"constraint-errors", "Constraint errors, relative", "", true};
+    curve(errors, "of positions", "constraints", "largest_error");
+    curve(errors, "of velocities", "constraints", "largest_error_rate");
+    plot(std::move(errors));
     // Joints are quadratic: there it is always the middle.
     RunData::Plot beta{"beta", "Where in a step the gradient of a constraint is taken; -1: nowhere, a secant stands in", ""};
     const auto &all = names("constraints"), &joints = names("joints");
@@ -444,7 +444,7 @@ void RunData::add_to_curves(double time, const double* row) {
         curve.values.push_back(x);
         continue;
       }
-      if (begins) curve.low = curve.high = gap;
+      if (begins) curve.low = curve.high = missing;
       if (std::isfinite(x) && !(x >= curve.low)) curve.low = x, curve.low_first = false;
       if (std::isfinite(x) && !(x < curve.high)) curve.high = x, curve.low_first = true;
       if (in_bucket_ + 1 < stride_) continue;
@@ -510,7 +510,7 @@ void RunData::write_plot(const Plot& plot, Out& out) const {
     std::vector<float> values = curve.values;
     if (open) values.push_back(curve.low_first ? curve.low : curve.high);
     if (open && in_bucket_ > 1) values.push_back(curve.low_first ? curve.high : curve.low);
-    // An account that was never used is no part of the books.
+    // An account that was never used is no part of the energy balance.
     if (plot.stacked && curve.name != "kinetic" && curve.name != "total" &&
         std::all_of(values.begin(), values.end(), [](float x) { return x == 0; }))
       continue;

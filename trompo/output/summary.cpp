@@ -122,7 +122,7 @@ std::string summary_json(const Model& model, const System& system, const Scheme&
   out["momentum"]["angular"] = momentum(r.momentum_initial.angular, r.momentum.angular, r.angular_drift, r.angular_scale);
   out["newton"] = newton(r);
   // Relative to the sums of their absolute terms. Supports are held exactly and not among them.
-  out["constraints"] = {{"position_max", number(r.gap_max)}, {"velocity_max", number(r.gap_rate_max)}};
+  out["constraints"] = {{"position_max", number(r.constraint_error_max)}, {"velocity_max", number(r.constraint_rate_max)}};
   out["final"] = final_state(model, system, r);
   out["sensors"] = Json::object();
   for (std::size_t i = 0; i < r.sensors.size(); ++i) out["sensors"][r.sensor_names[i]] = extremes(r.sensors[i]);
@@ -155,7 +155,7 @@ std::string summary_json(const Model& model, const System& system, const StaticR
                      {"loads", number(result.potentials.loads)}};
   out["newton"] = newton(r);
   if (result.loaded()) {
-    out["constraints"] = {{"position_max", number(r.gap_max)}};
+    out["constraints"] = {{"position_max", number(r.constraint_error_max)}};
     out["final"] = final_places(model, system, r.state);
   }
   out["sensors"] = Json::object();

@@ -19,7 +19,7 @@ int first_not_finite(const Numbers& numbers) {
 // A sum with a part that is no number is none either. The other way round it may be too large where its parts are not.
 bool sum_is_finite(const Sample& now) {
   const Momentum& m = now.momentum;
-  double sum = now.acceleration.sum() + now.multiplier.sum() + now.reaction.sum() + now.gap_largest + now.gap_rate_largest +
+  double sum = now.acceleration.sum() + now.multiplier.sum() + now.reaction.sum() + now.error_largest + now.error_rate_largest +
                m.linear.squaredNorm() + m.angular.squaredNorm() + m.linear_scale + m.angular_scale + now.ledger.residual() +
                now.ledger.scale();
   if (now.equilibrium != nullptr) sum += now.equilibrium->potentials.sum();
@@ -36,7 +36,7 @@ std::string not_finite(const Sample& now, std::span<const std::string> sensor_na
   if (const int c = first_not_finite(now.acceleration); c >= 0) return "the acceleration of " + system.coordinate_name(c);
   if (const int k = first_not_finite(now.multiplier); k >= 0) return "the force of " + system.constraint_name(k);
   if (const int c = first_not_finite(now.reaction); c >= 0) return "the reaction of " + system.coordinate_name(c);
-  if (!std::isfinite(now.gap_largest + now.gap_rate_largest)) return "the constraint error";
+  if (!std::isfinite(now.error_largest + now.error_rate_largest)) return "the constraint error";
   const Momentum& m = now.momentum;
   // Its drift is a length: squares must be numbers too.
   if (!std::isfinite(m.linear.squaredNorm() + m.angular.squaredNorm() + m.linear_scale + m.angular_scale))

@@ -1,4 +1,4 @@
-// The books of energy. Signs:
+// The energy balance. Signs:
 //
 //   dK + dV_elastic + dV_gravity + dV_loads = W_loads + W_supports - Q_dampers - Q_numerical + E_events + residual
 //
@@ -37,7 +37,7 @@ class Ledger {
     scale_ = kinetic_ + potentials_.size();
     take_stock();
   }
-  void book(double kinetic, const StepBooks& step) {
+  void add(double kinetic, const StepEnergy& step) {
     kinetic_ = kinetic;
     potentials_ = step.potentials;
     load_work_.add(step.load_work);

@@ -25,16 +25,16 @@ struct Sample {
   const System& system;  // an event may have changed it
   const State& state;
   const VecX& acceleration;
-  const VecX& reaction;        // on every held coordinate: M a + dV/dq + R + J^T lambda - F; zero on free ones
-  const VecX& multiplier;      // of every constraint, in the last step
-  const VecX& gap;             // of every constraint, now
-  const VecX& gap_rate;        // likewise; none in statics
-  const VecX& gradient_point;  // of every constraint, in the last step: Stepper::gradient_points
+  const VecX& reaction;          // on every held coordinate: M a + dV/dq + R + J^T lambda - F; zero on free ones
+  const VecX& multiplier;        // of every constraint, in the last step
+  const VecX& constraint_error;  // of every constraint, now
+  const VecX& error_rate;        // likewise; none in statics
+  const VecX& gradient_point;    // of every constraint, in the last step: Stepper::gradient_points
   const Ledger& ledger;
   const Momentum& momentum;
   const std::vector<double>& sensors;
   int iterations;                            // Newton's, over this step with its halves
-  double gap_largest, gap_rate_largest;      // of the constraints, now, relative to the sums of their absolute terms
+  double error_largest, error_rate_largest;  // of the constraints, now, relative to the sums of their absolute terms
   const StaticPoint* equilibrium = nullptr;  // of statics, where `time` is what the axis of the plan says
 };
 

@@ -56,15 +56,14 @@ std::string Failure::dossier() const {
 
 namespace {
 
-// The books and samples of a run, kept step by step.
-class Bookkeeper {
+// The energy balance and samples of a run, kept step by step.
+class RunRecord {
  public:
-  Bookkeeper(const Model& model, const System& system, Sensors& sensors, std::span<Observer* const> observers,
-             RunResult& result)
+  RunRecord(const Model& model, const System& system, Sensors& sensors, std::span<Observer* const> observers, RunResult& result)
       : model_(model), system_(&system), sensors_(&sensors), observers_(observers), result_(result) {
     reaction_.setZero(system.coordinates());
     load_.setZero(system.coordinates());
-    for (VecX* x : {&gap_, &gap_rate_, &gap_size_, &rate_size_, &rate_scale_}) x->setZero(system.multipliers());
+    for (VecX* x : {&gap_, &error_rate_, &constraint_size_, &rate_size_, &rate_scale_}) x->setZero(system.multipliers());
     values_.resize(sensors.names().size());
   }
 
@@ -86,7 +85,7 @@ class Bookkeeper {
     result_.momentum_initial = result_.momentum;
     result_.linear_scale = result_.momentum.linear_scale;
     result_.angular_scale = result_.momentum.angular_scale;
-    note_gaps();
+    note_constraint_errors();
     for (std::size_t i = 0; i < values_.size(); ++i) result_.sensors[i].open(values_[i]);
   }
   void show_start(const Stepper& stepper) {
@@ -101,8 +100,8 @@ class Bookkeeper {
   }
 
   // After every converged step or part of one: the ledger misses nothing.
-  void book(const StepReport& report) {
-    result_.ledger.book(report.books.kinetic, report.books);
+  void add(const StepReport& report) {
+    result_.ledger.add(report.energy.kinetic, report.energy);
     result_.iterations += report.newton.iterations;
     ++result_.solves;
     result_.iterations_max = std::max(result_.iterations_max, report.newton.iterations);
@@ -121,7 +120,7 @@ class Bookkeeper {
         std::max(result_.angular_drift, (result_.momentum.angular - result_.momentum_initial.angular).norm());
     result_.linear_scale = std::max(result_.linear_scale, result_.momentum.linear_scale);
     result_.angular_scale = std::max(result_.angular_scale, result_.momentum.angular_scale);
-    note_gaps();
+    note_constraint_errors();
     for (std::size_t i = 0; i < values_.size(); ++i) result_.sensors[i].add(values_[i]);
     for (Observer* observer : observers_) observer->step(step);
     if (shown) show(stepper, step, iterations);
@@ -140,7 +139,7 @@ class Bookkeeper {
   // Everything about the state as it is; what of it is not finite, by name.
   [[nodiscard]] std::string read(const Stepper& stepper, bool reactions) {
     const Momentum before = std::exchange(result_.momentum, system_->momentum(result_.state, model_.momentum_point));
-    read_gaps();
+    read_constraint_errors();
     if (reactions || sensors_->want_reactions()) read_reactions(stepper);
     if (!values_.empty()) sensors_->read(result_.state, reaction_, stepper.multipliers(), values_);
     std::string what = not_finite(sample(stepper, 0, 0), sensors_->names());
@@ -154,25 +153,25 @@ class Bookkeeper {
       reaction_[c] =
           system_->equation()[c] >= 0 ? 0.0 : system_->mass()[c] * stepper.acceleration()[c] + reaction_[c] - load_[c];
   }
-  void read_gaps() {
+  void read_constraint_errors() {
     if (system_->multipliers() == 0) return;
-    system_->gaps(result_.state.q, gap_, gap_size_);
-    system_->gap_rates(result_.state.q, result_.state.v, gap_rate_, rate_size_);
+    system_->constraint_errors(result_.state.q, gap_, constraint_size_);
+    system_->constraint_error_rates(result_.state.q, result_.state.v, error_rate_, rate_size_);
     const auto largest = [](const VecX& x, const VecX& size) {
       double most = 0;
       for (Eigen::Index k = 0; k < x.size(); ++k)
         if (x[k] != 0) most = std::max(most, std::abs(x[k]) / size[k]);
       return most;
     };
-    gap_largest_ = std::max(largest(gap_, gap_size_), system_->left_out().largest_gap(result_.state.q).relative);
+    error_largest_ = std::max(largest(gap_, constraint_size_), system_->left_out().largest_error(result_.state.q).relative);
     // At rest a rate is noise, and so is its size: what it was before and what other rows have stand in.
     rate_scale_ = rate_scale_.cwiseMax(rate_size_);
     rate_scale_ = rate_scale_.cwiseMax(1e-3 * rate_scale_.maxCoeff());
-    gap_rate_largest_ = largest(gap_rate_, rate_scale_);
+    error_rate_largest_ = largest(error_rate_, rate_scale_);
   }
-  void note_gaps() {
-    result_.gap_max = std::max(result_.gap_max, gap_largest_);
-    result_.gap_rate_max = std::max(result_.gap_rate_max, gap_rate_largest_);
+  void note_constraint_errors() {
+    result_.constraint_error_max = std::max(result_.constraint_error_max, error_largest_);
+    result_.constraint_rate_max = std::max(result_.constraint_rate_max, error_rate_largest_);
   }
   [[nodiscard]] Sample sample(const Stepper& stepper, long step, int iterations) const {
     return {step,
@@ -183,14 +182,14 @@ class Bookkeeper {
             reaction_,
             stepper.multipliers(),
             gap_,
-            gap_rate_,
+            error_rate_,
             stepper.gradient_points(),
             result_.ledger,
             result_.momentum,
             values_,
             iterations,
-            gap_largest_,
-            gap_rate_largest_};
+            error_largest_,
+            error_rate_largest_};
   }
   void show(const Stepper& stepper, long step, int iterations) {  // what was read last
     shown_ = step;
@@ -203,8 +202,8 @@ class Bookkeeper {
   Sensors* sensors_;
   std::span<Observer* const> observers_;
   RunResult& result_;
-  VecX reaction_, load_, gap_, gap_rate_, gap_size_, rate_size_, rate_scale_;
-  double gap_largest_ = 0, gap_rate_largest_ = 0;
+  VecX reaction_, load_, gap_, error_rate_, constraint_size_, rate_size_, rate_scale_;
+  double error_largest_ = 0, error_rate_largest_ = 0;
   std::vector<double> values_;
   long shown_ = -1;
 };
@@ -304,19 +303,19 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
 
   (void)check_scheme(model, system, scheme);  // throws where it cannot be
   const Verdict verdict(scheme, newton_options(model), result.state);
-  Bookkeeper books(model, system, *stage.sensors, observers, result);
-  books.open_ledger();
+  RunRecord record(model, system, *stage.sensors, observers, result);
+  record.open_ledger();
   if (stage.segments.due(0)) {
     stage.next(result.state);
-    books.change(*stage.system, *stage.sensors);
+    record.change(*stage.system, *stage.sensors);
   } else {
     stage.start(result.state);
   }
   Clock clock = stage.segments.clock(0);
-  books.open(*stage.stepper);  // throws where the start is no state, before anything is recorded
+  record.open(*stage.stepper);  // throws where the start is no state, before anything is recorded
   for (Observer* observer : observers)
     observer->begin({model, system, scheme, result.sensor_names, stage.segments.planned_steps()});
-  books.show_start(*stage.stepper);
+  record.show_start(*stage.stepper);
 
   RodBending bending(model);
   int iterations = 0;
@@ -332,7 +331,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
         stop(result, failed_event(error, model, before, result.state.time));
         break;
       }
-      books.change(*stage.system, *stage.sensors);
+      record.change(*stage.system, *stage.sensors);
       clock = stage.segments.clock(result.state.time);
     }
     if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {
@@ -352,7 +351,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
       ++result.retries;
       continue;
     }
-    books.book(report);
+    record.add(report);
     iterations += report.newton.iterations;
     const bool whole = clock.advance();
     const bool begins =
@@ -366,7 +365,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
       result.steps = before + clock.step();
       bending.see(result.state.rotations);
       const std::string what =
-          books.close_step(*stage.stepper, result.steps, clock.over() && stage.segments.last(), iterations);
+          record.close_step(*stage.stepper, result.steps, clock.over() && stage.segments.last(), iterations);
       iterations = 0;
       if (!what.empty()) {
         stop(result, not_finite_after(result, report.newton, model.time.step, what));
@@ -376,7 +375,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
     if (begins && !options.keep_going) break;
   }
 
-  books.close(*stage.stepper, result.steps, iterations);
+  record.close(*stage.stepper, result.steps, iterations);
   result.warnings = bending.warnings();
   result.acceleration = stage.stepper->acceleration();
   result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -52,10 +52,10 @@ struct RunResult {
   Extremes total, kinetic, potential;
   Ledger ledger;
   Momentum momentum_initial, momentum;
-  double linear_drift = 0, angular_drift = 0;  // max deviation from the start
-  double linear_scale = 0, angular_scale = 0;  // max over the run
-  double gap_max = 0, gap_rate_max = 0;        // of the constraints, relative to the sums of their absolute terms
-  long iterations = 0, solves = 0;             // Newton's; successful steps and halves
+  double linear_drift = 0, angular_drift = 0;                // max deviation from the start
+  double linear_scale = 0, angular_scale = 0;                // max over the run
+  double constraint_error_max = 0, constraint_rate_max = 0;  // of the constraints, relative to the sums of their absolute terms
+  long iterations = 0, solves = 0;                           // Newton's; successful steps and halves
   int iterations_max = 0;
   long retries = 0;
   std::vector<std::string> sensor_names;

@@ -124,16 +124,16 @@ Diagnostic contradiction(const Model& model, const System& system, int row, cons
   return found;
 }
 
-// Once the joints that are kept are closed. `noise` is that of a rate, relative to what its gap is measured by.
+// Once the joints that are kept are closed. `noise` is that of a rate, relative to what its error is measured by.
 void refuse_contradictions(const Model& model, const System& system, const State& state, double noise) {
   const LeftOutRows& rows = system.left_out();
-  VecX gap = VecX::Zero(rows.count()), size = gap, rate = gap, rate_size = gap;
-  rows.gaps(state.q, gap, size);
-  rows.gap_rates(state.q, state.v, rate, rate_size);
+  VecX error = VecX::Zero(rows.count()), size = error, rate = error, rate_size = error;
+  rows.constraint_errors(state.q, error, size);
+  rows.constraint_error_rates(state.q, state.v, rate, rate_size);
   std::vector<Diagnostic> found;
   for (int k = 0; k < rows.count(); ++k) {
-    if (std::abs(gap[k]) > LeftOutRows::open * size[k])
-      found.push_back(contradiction(model, system, k, "they are " + number_text(std::abs(gap[k]), 6) + " apart"));
+    if (std::abs(error[k]) > LeftOutRows::open * size[k])
+      found.push_back(contradiction(model, system, k, "they are " + number_text(std::abs(error[k]), 6) + " apart"));
     else if (std::abs(rate[k]) > std::max(LeftOutRows::open * rate_size[k], noise * size[k]))
       found.push_back(
           contradiction(model, system, k, "the rates they demand are " + number_text(std::abs(rate[k]), 6) + " apart"));
@@ -146,8 +146,8 @@ void refuse_contradicting_accelerations(const Model& model, const System& system
   const LeftOutRows& rows = system.left_out();
   const auto driven = [](const JointInput& joint) { return joint.motion || moves(joint.ground_motion); };
   if (rows.empty() || std::none_of(model.joints.begin(), model.joints.end(), driven)) return;
-  // What is held still has the rounding of the forces that hold it; and what moves a gap in a step by less than its rounding is
-  // no acceleration.
+  // What is held still has the rounding of the forces that hold it; and what moves a error in a step by less than its rounding
+  // is no acceleration.
   VecX force = VecX::Zero(system.coordinates()), load = force;
   system.force_at(state.q, force);
   system.load_at(state.time, state.q, load);
@@ -156,12 +156,12 @@ void refuse_contradicting_accelerations(const Model& model, const System& system
     if (system.mass()[c] > 0) largest = std::max(largest, (std::abs(force[c]) + std::abs(load[c])) / system.mass()[c]);
   const double h = model.time.step, noise = h > 0 ? std::numeric_limits<double>::epsilon() / (h * h) : 0;
   constexpr double rounding = 1e-9;
-  VecX gap = VecX::Zero(rows.count()), gap_size = gap, acceleration = gap, size = gap;
-  rows.gaps(state.q, gap, gap_size);
-  rows.gap_accelerations(state.q, state.v, a, acceleration, size);
+  VecX error = VecX::Zero(rows.count()), constraint_size = error, acceleration = error, size = error;
+  rows.constraint_errors(state.q, error, constraint_size);
+  rows.constraint_accelerations(state.q, state.v, a, acceleration, size);
   std::vector<Diagnostic> found;
   for (int k = 0; k < rows.count(); ++k)
-    if (std::abs(acceleration[k]) > std::max({LeftOutRows::open * size[k], rounding * largest, noise * gap_size[k]}))
+    if (std::abs(acceleration[k]) > std::max({LeftOutRows::open * size[k], rounding * largest, noise * constraint_size[k]}))
       found.push_back(contradiction(
           model, system, k, "the accelerations they demand are " + number_text(std::abs(acceleration[k]), 6) + " apart"));
   if (!found.empty()) throw ModelError(std::move(found));
@@ -170,14 +170,14 @@ void refuse_contradicting_accelerations(const Model& model, const System& system
 // Joints that are open at the start, or that the given velocities open.
 void refuse_open_joints(const Model& model, const System& system, const State& state) {
   constexpr double tolerance = 1e-8, rounding = std::numeric_limits<double>::epsilon();
-  // What moves a gap in a step by less than its rounding is no rate: at rest a rate is noise, and so is its size.
+  // What moves a error in a step by less than its rounding is no rate: at rest a rate is noise, and so is its size.
   const double noise = model.time.step > 0 ? rounding / model.time.step : 0;
-  VecX gap = VecX::Zero(system.multipliers()), size = gap, rate = gap, rate_size = gap;
-  system.gaps(state.q, gap, size);
-  system.gap_rates(state.q, state.v, rate, rate_size);
+  VecX error = VecX::Zero(system.multipliers()), size = error, rate = error, rate_size = error;
+  system.constraint_errors(state.q, error, size);
+  system.constraint_error_rates(state.q, state.v, rate, rate_size);
   std::vector<Diagnostic> found;
   for (int k = 0; k < system.multipliers(); ++k) {
-    const bool open = std::abs(gap[k]) > tolerance * size[k],
+    const bool open = std::abs(error[k]) > tolerance * size[k],
                opens = std::abs(rate[k]) > std::max(tolerance * rate_size[k], noise * size[k]);
     if (!open && !opens) continue;
     const std::string& name = system.constraint_name(k);
@@ -185,7 +185,7 @@ void refuse_open_joints(const Model& model, const System& system, const State& s
       if (!name.starts_with(joint.name + ": ")) continue;
       found.push_back({Diagnostic::Severity::error, joint.source.place_of("name", model.file), joint.source.of("name"),
                        "joint " + in_quotes(name) +
-                           (open ? " is open by " + number_text(gap[k], 6) + " at t = 0"
+                           (open ? " is open by " + number_text(error[k], 6) + " at t = 0"
                                  : " is opened by the velocities at the rate " + number_text(rate[k], 6)),
                        "move the bodies, or let [time] initial_projection = true do it"});
     }

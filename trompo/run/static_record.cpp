@@ -40,15 +40,28 @@ std::string StaticRecord::add(long step, int iterations, int unstable, const Sta
   sensors_.read(balance.state(), reaction_, balance.multipliers(), values_);
   RunResult& run = result_.run;
   const double axis = model_.statics.method == "arc-length" ? static_cast<double>(step) : point_.factor;
-  const Sample now{
-      step,   axis,  system_,    balance.state(), run.acceleration, reaction_,  balance.multipliers(), balance.gaps(),
-      none_,  none_, run.ledger, run.momentum,    values_,          iterations, balance.largest_gap(), 0,
-      &point_};
+  const Sample now{step,
+                   axis,
+                   system_,
+                   balance.state(),
+                   run.acceleration,
+                   reaction_,
+                   balance.multipliers(),
+                   balance.constraint_errors(),
+                   none_,
+                   none_,
+                   run.ledger,
+                   run.momentum,
+                   values_,
+                   iterations,
+                   balance.largest_error(),
+                   0,
+                   &point_};
   if (std::string what = not_finite(now, sensors_.names()); !what.empty()) return what;
 
   run.steps = step;
   run.state = balance.state();
-  run.gap_max = std::max(run.gap_max, balance.largest_gap());
+  run.constraint_error_max = std::max(run.constraint_error_max, balance.largest_error());
   run.sensors.resize(values_.size());
   for (std::size_t i = 0; i < values_.size(); ++i) step == 0 ? run.sensors[i].open(values_[i]) : run.sensors[i].add(values_[i]);
   result_.found = true;

@@ -6,7 +6,7 @@
 namespace trompo {
 
 struct StaticResult {
-  RunResult run;  // status, steps, state, sensors, Newton's counts; its books and momenta are empty
+  RunResult run;  // status, steps, state, sensors, Newton's counts; its energy balance and momenta are empty
   // Of the last equilibrium, as are state and sensors: at the factor asked for if `done`, on the way there otherwise.
   bool found = false;  // one without loads is the first
   double factor = 0;

@@ -48,9 +48,9 @@ std::string Verdict::reason(const Ledger& ledger, const System& system, const St
                       : fmt::format("the energy balance is open by {:.3g} J, of {:.3g} J, although the scheme keeps energy",
                                     ledger.residual(), ledger.scale());
   if (const std::string name = fastest(system, state.v); !name.empty()) text += "; most of the motion is in " + name;
-  if (const LargestGap gap = system.left_out().largest_gap(state.q); gap.relative > 1e-9)
+  if (const LargestConstraintError error = system.left_out().largest_error(state.q); error.relative > 1e-9)
     text += fmt::format("; joint {}, whose equation was left out since others said the same at the start, is open by {:.3g}",
-                        in_quotes(*gap.name), std::abs(gap.gap));
+                        in_quotes(*error.name), std::abs(error.error));
   return text;
 }
 

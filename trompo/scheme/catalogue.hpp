@@ -83,7 +83,7 @@ struct Row {
 
 [[nodiscard]] std::span<const Row> catalogue();
 // Those that solve for the end of a step, whatever the model: neither for a top alone nor explicit, with a limit of stability
-// and books that show the error of the scheme.
+// and an energy balance that shows the error of the scheme.
 [[nodiscard]] std::vector<Row> general_rows();
 [[nodiscard]] const Row* find_scheme(std::string_view name);  // by name or alias; null if there is none
 [[nodiscard]] std::vector<std::string> scheme_names();

@@ -30,12 +30,12 @@ StepReport CompositeBalance::solve_part(double part, double h) {
   StepReport report = problem_.solve();
   if (!report.done()) return report;
   const System& system = problem_.system();
-  report.books = problem_.books();
+  report.energy = problem_.energy();
   for (const int c : system.free()) a1_[c] = problem_.shift[c] / (part * part);
   system.multiply_mass(a1_, inertia_);
   // Work of inertia over the part less the change of kinetic energy: what the kinematics take away.
-  for (const int c : system.free()) report.books.numerical += inertia_[c] * (problem_.q1[c] - problem_.q0[c]);
-  report.books.numerical -= problem_.kinetic(problem_.v1) - problem_.kinetic(problem_.v0);
+  for (const int c : system.free()) report.energy.numerical += inertia_[c] * (problem_.q1[c] - problem_.q0[c]);
+  report.energy.numerical -= problem_.kinetic(problem_.v1) - problem_.kinetic(problem_.v0);
   (void)accepted(report, system, problem_.q0, problem_.q1, problem_.v0, h);
   return report;
 }
@@ -84,10 +84,10 @@ StepReport CompositeBalance::from_split(State& state, double t1, const StepRepor
   second.newton.iterations += first.newton.iterations;
   if (!second.done()) return second;
   system.prescribe_acceleration(t1, a1_);
-  second.books.load_work += first.books.load_work;
-  second.books.support_work += first.books.support_work;
-  second.books.heat += first.books.heat;
-  second.books.numerical += first.books.numerical;
+  second.energy.load_work += first.energy.load_work;
+  second.energy.support_work += first.energy.support_work;
+  second.energy.heat += first.energy.heat;
+  second.energy.numerical += first.energy.numerical;
 
   problem_.write_state(t1, state);
   a0_ = a1_;

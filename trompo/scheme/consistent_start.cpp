@@ -109,7 +109,7 @@ bool ConsistentStart::project(State& state) {
   bias_.setZero();
   bool closed = false;
   for (int i = 0; i < most && !closed; ++i) {
-    system_->gaps(state.q, gap_, size_);
+    system_->constraint_errors(state.q, gap_, size_);
     closed = (gap_.array().abs() <= 4e-16 * size_.array()).all();
     if (closed) break;
     if (!step(gap_)) return false;
@@ -118,12 +118,12 @@ bool ConsistentStart::project(State& state) {
       state.rotations[b].orientation = composed(exponential_quaternion(turn_of(b)), state.rotations[b].orientation);
     system_->write_frames(state);
     // The last digits may never vanish: two steps beyond 1e-14 is the end.
-    system_->gaps(state.q, gap_, size_);
+    system_->constraint_errors(state.q, gap_, size_);
     if (i > 2 && (gap_.array().abs() <= 1e-14 * size_.array()).all()) closed = true;
   }
   if (!closed) return false;
   for (int i = 0; i < 2; ++i) {
-    system_->gap_rates(state.q, state.v, gap_, size_);
+    system_->constraint_error_rates(state.q, state.v, gap_, size_);
     if (!step(gap_)) return false;
     spread(state, state.v);
     for (std::size_t b = 0; b < angular_.size(); ++b)

@@ -45,7 +45,7 @@ bool ConstraintReturn::close(const VecX& origin, VecX& shift, VecX& q) {
   NormalReturn back(VecX::Zero(system_->equations()), Eigen::MatrixXd(system_->jacobian(q)));
   double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < most; ++i) {
-    system_->gaps(q, gap_, size_);
+    system_->constraint_errors(q, gap_, size_);
     const double worst = (gap_.array().abs() / size_.array().max(std::numeric_limits<double>::min())).maxCoeff();
     // The last digits may never vanish.
     if (worst <= 4e-16 || (worst <= 1e-14 && worst >= 0.5 * last)) return true;

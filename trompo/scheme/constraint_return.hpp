@@ -2,7 +2,7 @@
 // independent coordinates, and every iterate is brought back onto the constraints.
 //
 //   [ K  G^T ] [ dq      ]   [ r   ]      dq = closing step + T dz,  A T = 0,  P^T (r - K dq) = 0,  G P = 0
-//   [ A   0  ] [ dlambda ] = [ gap ]      q1 <- q1 - dq, then along its normals A^T until the gaps are closed
+//   [ A   0  ] [ dlambda ] = [ error ]      q1 <- q1 - dq, then along its normals A^T until the constraints are closed
 //
 // T is the tangent at the new end, where q1 must stay; P that of the gradient G of the step, along which the constraint forces
 // go. Where the iteration ends is where Newton's on the whole matrix ends: G, not the way, decides what is kept. With G = A in

@@ -65,7 +65,7 @@ StepReport EndBalance::step(State& state, double t1) {
   for (const int c : system.free()) a1_[c] = problem_.shift[c] / (beta * h * h);
 
   // dq.M a_m - dK in terms of the kinematics alone: what the weights take away (zero for 1/2, 1/4, 1/2).
-  report.books = problem_.books();
+  report.energy = problem_.energy();
   da_ = a1_ - a0_;
   system.multiply_mass(da_, inertia_);
   double kinematic = 0;
@@ -73,7 +73,7 @@ StepReport EndBalance::step(State& state, double t1) {
     const double mean_v = 0.5 * (state.v[c] + problem_.v1[c]), mean_a = 0.5 * (a0_[c] + a1_[c]);
     kinematic += inertia_[c] * (h * (1 - am - gamma) * mean_v + h * h * (beta - 0.5 * gamma) * (mean_a + (0.5 - am) * da_[c]));
   }
-  report.books.numerical += kinematic;
+  report.energy.numerical += kinematic;
   if (!accepted(report, system, state.q, problem_.q1, state.v, h)) return failed(report, state, h);
   failed_step_ = -1;
 

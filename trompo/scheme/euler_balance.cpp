@@ -71,7 +71,7 @@ bool EulerBalance::cannot_shorten(double h) const {
 StepReport EulerBalance::failed(const StepReport& report, NewtonEnd end) {
   last_failure_ = report.newton;
   last_failure_.end = end;
-  return {last_failure_, report.books, report.culprit};
+  return {last_failure_, report.energy, report.culprit};
 }
 
 StepReport EulerBalance::step(State& state, double t1) {
@@ -80,10 +80,10 @@ StepReport EulerBalance::step(State& state, double t1) {
   open(state, t1);
   StepReport report = problem_.solve();
   if (!report.done()) return failed(report, report.newton.end);
-  report.books = problem_.books();
+  report.energy = problem_.energy();
   if (!accepted(report, problem_.system(), state.q, problem_.new_end().q, state.v, h)) return failed(report, report.newton.end);
   // The equations may close where there is no motion behind them.
-  if (problem_.gained_energy(report.books)) return failed(report, NewtonEnd::unstable);
+  if (problem_.gained_energy(report.energy)) return failed(report, NewtonEnd::unstable);
 
   const EulerProblem::End& end = problem_.new_end();
   a0_ = problem_.shift() / (weights_.beta * h * h);

@@ -30,7 +30,7 @@ EulerProblem::EulerProblem(const System& system, const Shares& shares, const New
   for (VecX* x : {&frame_force_, &at_rest_, &momentum_}) x->setZero(all);
   for (Assembly* a : {&assembly_, &damper_assembly_}) {
     for (VecX* x : {&a->force, &a->size}) x->setZero(all);
-    for (VecX* x : {&a->gap, &a->gap_size}) x->setZero(system.multipliers());
+    for (VecX* x : {&a->constraint_error, &a->constraint_size}) x->setZero(system.multipliers());
     a->gradient_point.setConstant(system.multipliers(), 0.5);
   }
   double mass = 0;
@@ -148,7 +148,7 @@ void EulerProblem::evaluate(bool tangent) {
 // The share of the new end alone: the old one has levers of its own.
 void EulerProblem::assemble() {
   // Rows of constraints and columns of multipliers are brought to the size of the inertia, as in StepProblem.
-  assembly_.gap_scale = shares_.new_inertia * kinematics_.acceleration_slope * mean_mass_;
+  assembly_.constraint_scale = shares_.new_inertia * kinematics_.acceleration_slope * mean_mass_;
   assembly_.tangent = nullptr;
   if (tangent_wanted_) {
     solver_.set_zero();
@@ -174,8 +174,8 @@ void EulerProblem::balance() {
   rows_.residual.head(moving()) = force_ + shares_.new_inertia * inertia_ + old_share_;
   rows_.size.head(moving()) += shares_.new_inertia * inertia_.cwiseAbs() + old_share_.cwiseAbs();
   add_body_forces(new_, new_force(), rows_.residual);
-  rows_.residual.segment(moving(), system_->multipliers()) = assembly_.gap_scale * assembly_.gap;
-  rows_.size.segment(moving(), system_->multipliers()) = assembly_.gap_scale * assembly_.gap_size;
+  rows_.residual.segment(moving(), system_->multipliers()) = assembly_.constraint_scale * assembly_.constraint_error;
+  rows_.size.segment(moving(), system_->multipliers()) = assembly_.constraint_scale * assembly_.constraint_size;
   for (int b = 0; b < coordinates_.bodies(); ++b) {
     const Vec4 p = coordinates_.p(b, new_.y);
     const Vec4 turning = euler::velocity_force(p, coordinates_.p(b, new_.rate), coordinates_.body(b).inertia);
@@ -183,8 +183,8 @@ void EulerProblem::balance() {
     size.setConstant(size.maxCoeff() + new_force() * (2 * std::abs(new_.norm_multiplier[b]) + turning.norm() +
                                                       2 * new_.torque[static_cast<std::size_t>(b)].norm()));
     const int norm = reduction.inner_of_body(b);
-    rows_.residual[norm] = assembly_.gap_scale * (p.squaredNorm() - 1);
-    rows_.size[norm] = assembly_.gap_scale * (p.squaredNorm() + 1);
+    rows_.residual[norm] = assembly_.constraint_scale * (p.squaredNorm() - 1);
+    rows_.size[norm] = assembly_.constraint_scale * (p.squaredNorm() + 1);
   }
 }
 
@@ -195,7 +195,7 @@ double EulerProblem::size_of(int unknown) const {
   }
   const int k = unknown - moving();
   const int constraints = system_->multipliers();
-  return std::abs(k < constraints ? new_.multiplier[k] : new_.norm_multiplier[k - constraints]) / assembly_.gap_scale;
+  return std::abs(k < constraints ? new_.multiplier[k] : new_.norm_multiplier[k - constraints]) / assembly_.constraint_scale;
 }
 
 double EulerProblem::residual_ratio() { return rows_.worst_ratio(); }
@@ -210,9 +210,9 @@ void EulerProblem::shift_unknown(int unknown, double by) {
   if (k < 0)
     shift_[unknown] += by;
   else if (k < constraints)
-    new_.multiplier[k] += assembly_.gap_scale * by;
+    new_.multiplier[k] += assembly_.constraint_scale * by;
   else
-    new_.norm_multiplier[k - constraints] += assembly_.gap_scale * by;
+    new_.norm_multiplier[k - constraints] += assembly_.constraint_scale * by;
 }
 
 double EulerProblem::solve_and_update() {
@@ -242,7 +242,7 @@ StepReport EulerProblem::solve() {
 }
 
 std::vector<Imbalance> EulerProblem::imbalances(std::size_t most) const {
-  return rows_.worst(most, assembly_.gap_scale, [this](int unknown) { return coordinates_.reduction().name(unknown); });
+  return rows_.worst(most, assembly_.constraint_scale, [this](int unknown) { return coordinates_.reduction().name(unknown); });
 }
 
 void EulerProblem::close() {

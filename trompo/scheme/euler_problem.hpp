@@ -47,9 +47,9 @@ class EulerProblem {
   Kinematics& kinematics() { return kinematics_; }
   [[nodiscard]] StepReport solve();                                                        // begins at the origin
   [[nodiscard]] double turn() const { return coordinates_.largest_turn(old_.y, new_.y); }  // of the step, largest of all bodies
-  [[nodiscard]] StepBooks books();
+  [[nodiscard]] StepEnergy energy();
   // Has the scheme fed in more than half of all the energy there is at both ends?
-  [[nodiscard]] bool gained_energy(const StepBooks& books);
+  [[nodiscard]] bool gained_energy(const StepEnergy& energy);
   void close();  // the new end becomes the old one
 
   [[nodiscard]] const System& system() const { return *system_; }

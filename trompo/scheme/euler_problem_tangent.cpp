@@ -13,7 +13,7 @@ void EulerProblem::linearise() {
     const Slots& slots = slots_[static_cast<std::size_t>(b)];
     const Mat4 own = body_tangent(b);
     for (int i = 0; i < 16; ++i) solver_.values()[slots.own[i]] += own(i / 4, i % 4);
-    const Vec4 normal = 2 * assembly_.gap_scale * coordinates_.p(b, new_.y);
+    const Vec4 normal = 2 * assembly_.constraint_scale * coordinates_.p(b, new_.y);
     for (int i = 0; i < 4; ++i) {
       solver_.values()[slots.norm[i]] += normal[i];
       solver_.values()[slots.reaction[i]] += new_force() * normal[i];

@@ -82,7 +82,7 @@ StepReport ExplicitStepper::step(State& state, double t1) {
   }
   equations_.write_accelerations(t1, z1_.head(n_), z1_.segment(n_, n_), f1_.segment(n_, n_), next_a_);
   equations_.write(t1, z1_.head(n_), z1_.segment(n_, n_), next_);
-  report.books = books(state, next_);
+  report.energy = energy(state, next_);
   if (!accepted(report, *system_, state.q, next_.q)) return report;
 
   remember();
@@ -95,18 +95,18 @@ StepReport ExplicitStepper::step(State& state, double t1) {
   return report;
 }
 
-StepBooks ExplicitStepper::books(const State& before, const State& after) const {
+StepEnergy ExplicitStepper::energy(const State& before, const State& after) const {
   const Vec<accounts> done = z1_.tail<accounts>() - z_.tail<accounts>();
-  StepBooks books;
-  books.load_work = done[0];
-  books.support_work = done[1];
-  books.heat = done[2];
+  StepEnergy energy;
+  energy.load_work = done[0];
+  energy.support_work = done[1];
+  energy.heat = done[2];
   for (int c = 0; c < system_->coordinates(); ++c)
     if (system_->equation()[c] < 0)
-      books.support_work += 0.5 * system_->mass()[c] * (after.v[c] - before.v[c]) * (after.v[c] + before.v[c]);
-  books.potentials = system_->potentials(after.q);
-  books.kinetic = system_->kinetic(after.v);
-  return books;
+      energy.support_work += 0.5 * system_->mass()[c] * (after.v[c] - before.v[c]) * (after.v[c] + before.v[c]);
+  energy.potentials = system_->potentials(after.q);
+  energy.kinetic = system_->kinetic(after.v);
+  return energy;
 }
 
 // --- Runge and Kutta ---

@@ -9,8 +9,8 @@
 // M. Nitardi (2018); R. W. Hamming, Stable predictor-corrector methods for ordinary differential equations, J. ACM 6 (1959);
 // J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comput. Appl. Math. 6 (1980).
 //
-// The books: powers of loads, supports and dampers are integrated along with the motion, by the scheme's own formula, and
-// nothing is booked as numerical. So the residual of the ledger is the scheme's own energy error, stabilisation included.
+// The energy balance: powers of loads, supports and dampers are integrated along with the motion, by the scheme's own formula,
+// and nothing is counted as numerical. So the residual of the ledger is the scheme's own energy error, stabilisation included.
 #pragma once
 
 #include <array>
@@ -53,7 +53,7 @@ class ExplicitStepper : public Stepper {
   bool fresh_ = true;  // nothing is known of earlier steps: at a start, and where the step size changes, as in halved steps
 
  private:
-  [[nodiscard]] StepBooks books(const State& before, const State& after) const;
+  [[nodiscard]] StepEnergy energy(const State& before, const State& after) const;
 
   const System* system_;
   double max_rotation_, h_ = 0;

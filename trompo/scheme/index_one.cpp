@@ -30,7 +30,7 @@ IndexOne::IndexOne(const System& system, const Stabilisation& stabilisation)
   }
   for (VecX* x : {&q_, &v_, &given_, &force_, &elastic_, &load_, &net_}) x->setZero(system.coordinates());
   for (VecX* x : {&none_, &multipliers_, &frame_rows_, &row_size_}) x->setZero(system.multipliers());
-  for (VecX* x : {&gap_, &gap_rate_, &gamma_, &other_gamma_, &twist_}) x->setZero(reduction.unknowns() - size());
+  for (VecX* x : {&gap_, &error_rate_, &gamma_, &other_gamma_, &twist_}) x->setZero(reduction.unknowns() - size());
   for (VecX* x : {&shift_, &tried_rate_, &turning_}) x->setZero(size());
   right_.setZero(reduction.unknowns());
 }
@@ -130,15 +130,15 @@ bool IndexOne::factorise(const Numbers& y, bool by_mass) {
   return solver_.factorise();
 }
 
-void IndexOne::find_gaps(const Numbers& y, const Numbers& rate) {
+void IndexOne::find_constraint_errors(const Numbers& y, const Numbers& rate) {
   const int outer = system_->multipliers();
-  system_->gaps(q_, frame_rows_, row_size_);
+  system_->constraint_errors(q_, frame_rows_, row_size_);
   gap_.head(outer) = frame_rows_;
-  system_->gap_rates(q_, v_, frame_rows_, row_size_);
-  gap_rate_.head(outer) = frame_rows_;
+  system_->constraint_error_rates(q_, v_, frame_rows_, row_size_);
+  error_rate_.head(outer) = frame_rows_;
   for (int b = 0; b < space_.bodies(); ++b) {
     gap_[outer + b] = space_.p(b, y).squaredNorm() - 1;
-    gap_rate_[outer + b] = 2 * space_.p(b, y).dot(space_.p(b, rate));
+    error_rate_[outer + b] = 2 * space_.p(b, y).dot(space_.p(b, rate));
   }
 }
 
@@ -161,7 +161,7 @@ NewtonEnd IndexOne::solve(double t, const Numbers& y, const Numbers& rate, Resul
   }
   space_.velocity_force(y, rate, turning_);
   right_.head(size()) += turning_;
-  find_gaps(y, rate);
+  find_constraint_errors(y, rate);
   bend_frames(t, rate);
   if (system_->shares_mass()) {
     net_.setZero();
@@ -172,7 +172,7 @@ NewtonEnd IndexOne::solve(double t, const Numbers& y, const Numbers& rate, Resul
   if (!factorise(y, true)) return right_.head(size()).allFinite() ? NewtonEnd::singular : NewtonEnd::not_finite;
   take_gamma(rate, gamma_);
   const double a = stabilisation_.a, b = stabilisation_.b;
-  right_.tail(rows()) = -gamma_ - 2 * a * gap_rate_ - b * b * gap_;
+  right_.tail(rows()) = -gamma_ - 2 * a * error_rate_ - b * b * gap_;
   solver_.solve(right_);
   acceleration = right_.head(size());
   multipliers_ = right_.segment(size(), system_->multipliers());

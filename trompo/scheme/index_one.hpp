@@ -64,7 +64,7 @@ class IndexOne {
   void bend_frames(double t, const Numbers& rate);
   void add_mass(const Numbers& y);
   [[nodiscard]] bool factorise(const Numbers& y, bool by_mass);
-  void find_gaps(const Numbers& y, const Numbers& rate);
+  void find_constraint_errors(const Numbers& y, const Numbers& rate);
   void take_gamma(const Numbers& rate, VecX& gamma) const;
   void tally_powers();
   void find_twist(double t, const Numbers& rate, const Numbers& shift);
@@ -83,9 +83,9 @@ class IndexOne {
   VecX q_, v_, given_, force_, elastic_, load_, net_, none_;  // over frames
   Assembly assembly_;
   VecX right_, multipliers_;
-  VecX frame_rows_, row_size_;                         // as the system gives them: without the norms
-  VecX gap_, gap_rate_, gamma_, other_gamma_, twist_;  // over all rows
-  VecX shift_, tried_rate_, turning_;                  // over y
+  VecX frame_rows_, row_size_;                           // as the system gives them: without the norms
+  VecX gap_, error_rate_, gamma_, other_gamma_, twist_;  // over all rows
+  VecX shift_, tried_rate_, turning_;                    // over y
 };
 
 }  // namespace trompo

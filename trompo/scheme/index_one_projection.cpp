@@ -45,7 +45,7 @@ NewtonEnd IndexOne::project_once(double t, Result y, Result rate) {
   using Projection = Stabilisation::Projection;
   const Projection kind = stabilisation_.projection;
   place(t, y, rate);
-  find_gaps(y, rate);
+  find_constraint_errors(y, rate);
   if (!factorise(y, kind == Projection::both_by_mass)) return gap_.allFinite() ? NewtonEnd::singular : NewtonEnd::not_finite;
   shift_.setZero();
   if (kind != Projection::velocity) {
@@ -55,9 +55,9 @@ NewtonEnd IndexOne::project_once(double t, Result y, Result rate) {
   if (kind != Projection::position) {
     if (kind == Projection::full) {
       find_twist(t, rate, shift_);
-      gap_rate_ -= twist_;
+      error_rate_ -= twist_;
     }
-    least_change(gap_rate_);
+    least_change(error_rate_);
     rate -= right_.head(size());
   }
   y -= shift_;

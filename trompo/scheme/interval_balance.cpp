@@ -61,13 +61,13 @@ StepReport IntervalBalance::step(State& state, double t1) {
   // The part of the inertia that damping takes is alpha/2 dv.M dv.
   double damped = alpha == 0 ? 0 : alpha * problem_.kinetic(problem_.v1 - state.v);
   if (problem_.rotations() != nullptr) damped += problem_.rotations()->damped(alpha);
-  report.books = problem_.books();
-  report.books.numerical += damped;
+  report.energy = problem_.energy();
+  report.energy.numerical += damped;
   if (!accepted(report, system, state.q, problem_.q1)) return report;
-  if (problem_.corrector() != nullptr) report.books.uncorrected = problem_.corrector()->uncorrected_defect();
+  if (problem_.corrector() != nullptr) report.energy.uncorrected = problem_.corrector()->uncorrected_defect();
   if (keep_initial_energy_) {
     // What this step has added to the energy beyond its work, and beyond the damping that was asked for.
-    const StepBooks& b = report.books;
+    const StepEnergy& b = report.energy;
     const double kinetic = system.kinetic(problem_.v1) - system.kinetic(state.v);  // held masses move too
     const double asked = damped + problem_.corrector()->damping_work() + b.heat;
     defect_ += kinetic + (b.potentials.sum() - problem_.corrector()->old_energy()) - b.load_work - b.support_work + asked;

@@ -18,7 +18,7 @@ StaticBalance::StaticBalance(const System& system)
       tangent_(reduction_.pattern()),
       rows_(reduction_.unknowns(), system.multipliers(), NewtonOptions{}.tolerance) {
   for (VecX* x : {&assembly_.force, &assembly_.size, &frame_residual_, &load_, &none_}) x->setZero(system.coordinates());
-  for (VecX* x : {&multiplier_, &assembly_.gap, &assembly_.gap_size}) x->setZero(system.multipliers());
+  for (VecX* x : {&multiplier_, &assembly_.constraint_error, &assembly_.constraint_size}) x->setZero(system.multipliers());
   assembly_.gradient_point.setConstant(system.multipliers(), 0.5);
   load_slope_.setZero(reduction_.unknowns());
   torque_.assign(system.bodies().size(), Vec3::Zero());
@@ -71,7 +71,7 @@ void StaticBalance::scale_constraints() {
   double sum = 0;
   for (int u = 0; u < moving(); ++u) sum += std::abs(tangent_.values()[reduction_.pattern().slot(u, u)]);
   const double mean = moving() > 0 ? sum / moving() : 0;
-  if (mean > 0 && std::isfinite(mean)) assembly_.gap_scale = mean;
+  if (mean > 0 && std::isfinite(mean)) assembly_.constraint_scale = mean;
 }
 
 void StaticBalance::open_tangent() {
@@ -123,8 +123,8 @@ void StaticBalance::evaluate(bool tangent) {
     rows_.size.segment<3>(u).array() += d.norm() * assembly_.size.segment<3>(first).sum();
   });
   const int m = system_->multipliers();
-  rows_.residual.tail(m) = assembly_.gap_scale * assembly_.gap;
-  rows_.size.tail(m) = assembly_.gap_scale * assembly_.gap_size;
+  rows_.residual.tail(m) = assembly_.constraint_scale * assembly_.constraint_error;
+  rows_.size.tail(m) = assembly_.constraint_scale * assembly_.constraint_size;
   if (held_ != 0) rows_.residual -= held_ * hold_;  // forces and moments that stay as they are: no part of the tangent
   if (!tangent) return;
 
@@ -145,7 +145,7 @@ void StaticBalance::move(const VecX& increment) {
     o = composed(exponential_quaternion(-increment.segment<3>(reduction_.of_body(static_cast<int>(b)))), o).normalized();
     system_->bodies()[b].write_frame(state_.rotations[b], state_.q);
   }
-  multiplier_ -= assembly_.gap_scale * increment.tail(multiplier_.size());
+  multiplier_ -= assembly_.constraint_scale * increment.tail(multiplier_.size());
 }
 
 bool StaticBalance::guess_multipliers() {
@@ -165,19 +165,20 @@ bool StaticBalance::guess_multipliers() {
   if (!least.factorise()) return false;
   least.solve(right);
   if (!right.allFinite()) return false;
-  multiplier_ = assembly_.gap_scale * right.tail(multiplier_.size());
+  multiplier_ = assembly_.constraint_scale * right.tail(multiplier_.size());
   return true;
 }
 
-double StaticBalance::largest_gap() const {
-  double most = system_->left_out().largest_gap(state_.q).relative;
-  for (Eigen::Index k = 0; k < assembly_.gap.size(); ++k)
-    if (assembly_.gap[k] != 0) most = std::max(most, std::abs(assembly_.gap[k]) / assembly_.gap_size[k]);
+double StaticBalance::largest_error() const {
+  double most = system_->left_out().largest_error(state_.q).relative;
+  for (Eigen::Index k = 0; k < assembly_.constraint_error.size(); ++k)
+    if (assembly_.constraint_error[k] != 0)
+      most = std::max(most, std::abs(assembly_.constraint_error[k]) / assembly_.constraint_size[k]);
   return most;
 }
 
 double StaticBalance::unknown_size(int unknown) const {
-  if (unknown >= moving()) return std::abs(multiplier_[unknown - moving()]) / assembly_.gap_scale;
+  if (unknown >= moving()) return std::abs(multiplier_[unknown - moving()]) / assembly_.constraint_scale;
   if (unknown >= reduction_.of_body(0)) return 1;
   const int c = reduction_.coordinate(unknown);
   return std::max(std::abs(state_.q[c]), system_->coordinate_scale(c));
@@ -234,7 +235,7 @@ int StaticBalance::unstable_directions() const {
   const Eigen::SparseMatrix<double> k = stiffness(), j = jacobian(), flipped = k.transpose();
   constexpr double rho = 1e4, rounding = 1e-12;
   Eigen::SparseMatrix<double> all =
-      0.5 * (k + flipped) + (rho / assembly_.gap_scale) * Eigen::SparseMatrix<double>(j.transpose() * j);
+      0.5 * (k + flipped) + (rho / assembly_.constraint_scale) * Eigen::SparseMatrix<double>(j.transpose() * j);
   for (int u = 0; u < moving(); ++u) {
     double& pivot = all.coeffRef(u, u);
     pivot = pivot != 0 ? pivot + rounding * std::abs(pivot) : 1;

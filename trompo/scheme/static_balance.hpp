@@ -39,22 +39,22 @@ class StaticBalance {
   [[nodiscard]] const FrameReduction& reduction() const { return reduction_; }
   [[nodiscard]] int moving() const { return reduction_.unknowns() - system_->multipliers(); }  // no multipliers
 
-  // --- of the last evaluation; rows and columns of multipliers are multiplied by gap_scale ---
+  // --- of the last evaluation; rows and columns of multipliers are multiplied by constraint_scale ---
   [[nodiscard]] ResidualRows& rows() { return rows_; }
   [[nodiscard]] const ResidualRows& rows() const { return rows_; }
   [[nodiscard]] const VecX& residual() const { return rows_.residual; }
   [[nodiscard]] const VecX& load_slope() const { return load_slope_; }  // of the residual, in the factor
   [[nodiscard]] LinearSolver& tangent() { return tangent_; }
   [[nodiscard]] const LinearSolver& tangent() const { return tangent_; }
-  [[nodiscard]] double gap_scale() const { return assembly_.gap_scale; }
+  [[nodiscard]] double constraint_scale() const { return assembly_.constraint_scale; }
   [[nodiscard]] const VecX& frame_residual() const { return frame_residual_; }  // on held coordinates: the reactions
-  [[nodiscard]] const VecX& gaps() const { return assembly_.gap; }
-  [[nodiscard]] double largest_gap() const;              // relative to the sum of its absolute terms
+  [[nodiscard]] const VecX& constraint_errors() const { return assembly_.constraint_error; }
+  [[nodiscard]] double largest_error() const;            // relative to the sum of its absolute terms
   [[nodiscard]] double unknown_size(int unknown) const;  // what an increment is judged by
 
   // --- of the last evaluation with a tangent ---
   [[nodiscard]] Eigen::SparseMatrix<double> stiffness() const;  // without rows and columns of multipliers
-  [[nodiscard]] Eigen::SparseMatrix<double> jacobian() const;   // gap_scale J
+  [[nodiscard]] Eigen::SparseMatrix<double> jacobian() const;   // constraint_scale J
   [[nodiscard]] VecX mass() const;                              // on the pattern of the tangent, inertia of turns among it
   [[nodiscard]] bool symmetric() const;                         // do all forces have a potential?
   // In how many directions that the constraints allow the potential falls; -1 where loads follow the motion.

@@ -123,7 +123,7 @@ std::vector<Imbalance> StaticSearch::imbalances(std::size_t most) const {
   // Rows of a plane that nothing leaves hold rounding alone.
   const ResidualRows& rows = balance_.rows();
   return rows.worst(
-      most, balance_.gap_scale(), [this](int unknown) { return balance_.reduction().name(unknown); },
+      most, balance_.constraint_scale(), [this](int unknown) { return balance_.reduction().name(unknown); },
       1e-6 * rows.tolerance * rows.size.maxCoeff());
 }
 

@@ -42,7 +42,7 @@ class StaticSearch {
 
  private:
   [[nodiscard]] bool factorise();
-  [[nodiscard]] bool at_round_off(double noise);  // in rows that are no gaps, beside that of their own unknowns
+  [[nodiscard]] bool at_round_off(double noise);  // in rows that are no constraints, beside that of their own unknowns
   [[nodiscard]] NewtonReport search();
   StaticBalance& balance_;
   NewtonOptions options_;

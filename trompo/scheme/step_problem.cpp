@@ -21,7 +21,8 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
                   &assembly_.force, &assembly_.size, &rate_, &inertia_})
     v->setZero(all);
   increment_.setZero(unknowns);
-  for (VecX* v : {&multiplier, &old_multiplier_, &assembly_.gap, &assembly_.gap_size}) v->setZero(system.multipliers());
+  for (VecX* v : {&multiplier, &old_multiplier_, &assembly_.constraint_error, &assembly_.constraint_size})
+    v->setZero(system.multipliers());
   for (VecX* v : {&assembly_.gradient_point, &old_gradient_point_}) v->setConstant(system.multipliers(), 0.5);
   coordinate_.assign(static_cast<std::size_t>(unknowns), -1);
   unknown_.assign(static_cast<std::size_t>(system.equations()), -1);
@@ -132,7 +133,7 @@ void StepProblem::open(const State& state, double t1, double old_load_weight) {
 // Rows of constraints and columns of multipliers are brought to the size of the inertia: pivots then mean the same everywhere.
 void StepProblem::inertia(double factor) {
   factor_ = factor;
-  assembly_.gap_scale = factor * mean_mass_;
+  assembly_.constraint_scale = factor * mean_mass_;
 }
 
 void StepProblem::update_velocities() {
@@ -181,8 +182,8 @@ void StepProblem::evaluate(bool tangent) {
   }
   if (assembly_.tangent != nullptr) unknowns_.add_plain_mass(factor_, assembly_);
   if (multiplier.size() > 0) {
-    rows_.residual.tail(multiplier.size()) = assembly_.gap_scale * assembly_.gap;
-    rows_.size.tail(multiplier.size()) = assembly_.gap_scale * assembly_.gap_size;
+    rows_.residual.tail(multiplier.size()) = assembly_.constraint_scale * assembly_.constraint_error;
+    rows_.size.tail(multiplier.size()) = assembly_.constraint_scale * assembly_.constraint_size;
   }
   if (!rotations_) return;
   // The three equations of a centre are judged together: across a plane motion there is nothing but rounding to be judged by.
@@ -198,7 +199,7 @@ void StepProblem::evaluate(bool tangent) {
 
 double StepProblem::size_of(int unknown) const {
   const int first = rows_.moving();
-  if (unknown >= first) return std::abs(multiplier[unknown - first]) / assembly_.gap_scale;
+  if (unknown >= first) return std::abs(multiplier[unknown - first]) / assembly_.constraint_scale;
   const int c = coordinate_[static_cast<std::size_t>(unknown)];
   return c < 0 ? 1.0 : std::max(std::abs(q1[c]), system_->coordinate_scale(c));
 }
@@ -241,7 +242,7 @@ double StepProblem::solve_and_update() {
   for (int k = 0; k < multiplier.size(); ++k) {
     const double d = increment_[rows_.moving() + k];
     if (!std::isfinite(d)) return std::numeric_limits<double>::quiet_NaN();
-    multiplier[k] -= assembly_.gap_scale * d;
+    multiplier[k] -= assembly_.constraint_scale * d;
   }
   if (return_ && !return_->close(q0, shift, q1)) return std::numeric_limits<double>::quiet_NaN();
   // A kept tangent that does not bring three digits in two solves is not worth keeping.
@@ -269,33 +270,33 @@ StepReport StepProblem::solve(bool plain) {
 }
 
 std::vector<Imbalance> StepProblem::imbalances(std::size_t most) const {
-  return rows_.worst(most, assembly_.gap_scale, [this](int unknown) { return unknowns_.name(unknown); });
+  return rows_.worst(most, assembly_.constraint_scale, [this](int unknown) { return unknowns_.name(unknown); });
 }
 
-StepBooks StepProblem::books() const {
-  StepBooks books;
+StepEnergy StepProblem::energy() const {
+  StepEnergy energy;
   for (int c = 0; c < system_->coordinates(); ++c) {
     const double dq = q1[c] - q0[c];
-    books.load_work += load_[c] * dq;
+    energy.load_work += load_[c] * dq;
     if (system_->equation()[c] >= 0) continue;
-    books.support_work += 0.5 * system_->mass()[c] * (v1[c] - v0[c]) * (v1[c] + v0[c]) + (assembly_.force[c] - load_[c]) * dq;
+    energy.support_work += 0.5 * system_->mass()[c] * (v1[c] - v0[c]) * (v1[c] + v0[c]) + (assembly_.force[c] - load_[c]) * dq;
   }
-  books.numerical = corrector_ && corrector_->exact() ? corrector_->dissipated() : system_->dissipation(rule_, q0, q1);
-  books.numerical += system_->constraint_dissipation(rule_, q0, q1, old_multiplier_, multiplier);
+  energy.numerical = corrector_ && corrector_->exact() ? corrector_->dissipated() : system_->dissipation(rule_, q0, q1);
+  energy.numerical += system_->constraint_dissipation(rule_, q0, q1, old_multiplier_, multiplier);
   if (system_->dampers()) {
     const Heat heat = system_->heat(rule_, motion());
-    books.heat = heat.heat;
-    books.numerical += heat.numerical;
+    energy.heat = heat.heat;
+    energy.numerical += heat.numerical;
   }
   if (rotations_) {
     if (at_ends())
-      books.numerical += frame_work();
+      energy.numerical += frame_work();
     else
-      books.load_work += rotations_->torque_work();
+      energy.load_work += rotations_->torque_work();
   }
-  books.potentials = corrector_ ? corrector_->new_energies() : system_->potentials(q1);
-  books.kinetic = system_->kinetic(v1);
-  return books;
+  energy.potentials = corrector_ ? corrector_->new_energies() : system_->potentials(q1);
+  energy.kinetic = system_->kinetic(v1);
+  return energy;
 }
 
 void StepProblem::write_state(double t1, State& state) const {

@@ -45,8 +45,8 @@ class StepProblem {
 
   // With the new velocities in v1. A plain search finds a new tangent in every iteration, whatever that costs.
   [[nodiscard]] StepReport solve(bool plain = false);
-  [[nodiscard]] StepBooks books() const;  // of everything but inertia
-  void close();                           // the new end becomes the old one
+  [[nodiscard]] StepEnergy energy() const;  // of everything but inertia
+  void close();                             // the new end becomes the old one
 
   VecX q0, q1, v0, v1;
   VecX shift;       // the unknown itself: a velocity taken from it does not see the rounding of q1, eps |q| 2/h

@@ -12,8 +12,8 @@
 
 namespace trompo {
 
-// What a step did, for the books: its forces acted along q1 - q0.
-struct StepBooks {
+// What a step did, for the energy balance: its forces acted along q1 - q0.
+struct StepEnergy {
   double load_work = 0;     // F* . dq over all coordinates
   double support_work = 0;  // change of the held mass' kinetic energy + (internal - applied force) . dq of the held coordinates
   double heat = 0;          // of the dampers
@@ -29,7 +29,7 @@ struct StepBooks {
 
 struct StepReport {
   NewtonReport newton;
-  StepBooks books;
+  StepEnergy energy;
   std::string culprit{};  // of a failed step, where one part is to blame: its name
   [[nodiscard]] bool done() const { return newton.converged(); }
 };

@@ -51,14 +51,14 @@ StepReport TopBalance::step(State& state, double t1) {
 
   next_.time = t1;
   system_->write_frames(next_);
-  report.books.potentials = system_->potentials(next_.q);
-  report.books.kinetic = system_->kinetic(next_.v);
+  report.energy.potentials = system_->potentials(next_.q);
+  report.energy.kinetic = system_->kinetic(next_.v);
   if (scheme_ == TopScheme::simo_wong) {
     // Its torque works along the rotation of the step; what that is less than the potential gives up is lost.
     const Vec3 G = to_body(state.rotations.front().orientation, potential_.gamma);
     const Vec3 e = exponential(Vec3(simo_alpha_ * turn)) * potential_.E;
     const double work = -potential_.at(G.dot(e)).slope * turn.dot(e.cross(G));
-    report.books.numerical = -work - (report.books.potentials.sum() - system_->potentials(state.q).sum());
+    report.energy.numerical = -work - (report.energy.potentials.sum() - system_->potentials(state.q).sum());
   }
   if (!accepted(report, *system_, state.q, next_.q)) return report;
   system_->bodies().front().write_accelerations(r, top_.acceleration(r), a_);

@@ -1,4 +1,4 @@
-// Node kinds: what carries mass. A kind owns its coordinates, its inertia and what it adds to the books of momentum.
+// Node kinds: what carries mass. A kind owns its coordinates, its inertia and what it adds to energy and momentum.
 //
 //   point    3 coordinates x, mass m constant
 //   scalar   1 generalised coordinate with a constant inertia; it has energy, but no place, so no momentum in space

@@ -4,7 +4,8 @@
 // place and orientation, so that gravity, springs, typed energies and constraints act on a body as on anything else. The
 // orientation itself is a unit quaternion; the frame is written from it.
 //
-// With Euler's tensor E = tr(J)/2 I - J the books need the frame alone: T = 1/2 sum E_ij d_i'.d_j', L = sum E_ij d_i x d_j'.
+// With Euler's tensor E = tr(J)/2 I - J energy and momentum need the frame alone: T = 1/2 sum E_ij d_i'.d_j', L = sum E_ij d_i
+// x d_j'.
 #pragma once
 
 #include <optional>

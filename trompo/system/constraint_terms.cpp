@@ -9,7 +9,7 @@ namespace trompo {
 
 namespace {
 
-// One constraint over one step: its gap at the new end with the gradient J1 there, and the gradient G of its force.
+// One constraint over one step: its error at the new end with the gradient J1 there, and the gradient G of its force.
 struct ConstrainedStep {
   const Rule& rule;
   const MeasureView& phi;
@@ -17,7 +17,7 @@ struct ConstrainedStep {
   double *G, *J1;
   double *H, *middle;
   Scratch scratch;
-  double gap = 0;
+  double error = 0;
 
   // Its ends must outlive it, and what it takes stays taken.
   ConstrainedStep(const Rule& rule_, const MeasureView& phi_, const double* from, const double* to, Scratch& taken)
@@ -40,11 +40,11 @@ struct ConstrainedStep {
     const double w = rule.old_weight;
     double elsewhere = 0;
     if (rule.tense == Rule::Tense::interval && by_secant() && (tangent || kernel.quadratic)) {
-      kernel.between(phi.phi, c0, c1, Order::hessian, &elsewhere, &gap, G, J1, H, scratch);
+      kernel.between(phi.phi, c0, c1, Order::hessian, &elsewhere, &error, G, J1, H, scratch);
       return;
     }
     const bool end = rule.tense == Rule::Tense::ends && rule.kind == Rule::Kind::endpoint_average;
-    kernel.at(phi.phi, {c1}, end && tangent ? Order::hessian : Order::gradient, &gap, J1, nullptr, H, scratch);
+    kernel.at(phi.phi, {c1}, end && tangent ? Order::hessian : Order::gradient, &error, J1, nullptr, H, scratch);
     if (rule.tense == Rule::Tense::interval) {
       ConstraintGradient(rule.constraint_gradient, phi, c0, c1, scratch).gradient(point, G);
     } else if (end) {
@@ -106,7 +106,7 @@ void ConstraintTerms::at(int term, const VecX& q, const VecX& multiplier, VecX& 
   add_term(term, q, multiplier[first_ + term], force, room.scratch());
 }
 
-void ConstraintTerms::gaps(const VecX& q, VecX& gap, VecX& size) const {
+void ConstraintTerms::constraint_errors(const VecX& q, VecX& error, VecX& size) const {
   const int n = terms_.n();
   ScratchRoom room(terms_.scratch_size());
   Scratch scratch = room.scratch();
@@ -116,12 +116,12 @@ void ConstraintTerms::gaps(const VecX& q, VecX& gap, VecX& size) const {
     terms_.places().gather(t, q, c);
     double r = 0;
     phi.kernel->at(phi.phi, {c}, Order::gradient, &r, J, nullptr, nullptr, scratch);
-    gap[first_ + t] = r;
+    error[first_ + t] = r;
     size[first_ + t] = std::abs(r) + terms_.places().terms(t, J, q);
   }
 }
 
-void ConstraintTerms::gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const {
+void ConstraintTerms::constraint_error_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const {
   const int n = terms_.n();
   ScratchRoom room(terms_.scratch_size());
   Scratch scratch = room.scratch();
@@ -135,7 +135,7 @@ void ConstraintTerms::gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& 
   }
 }
 
-void ConstraintTerms::find_largest(const VecX& q, LargestGap& largest) const {
+void ConstraintTerms::find_largest(const VecX& q, LargestConstraintError& largest) const {
   const int n = terms_.n();
   ScratchRoom room(terms_.scratch_size());
   Scratch scratch = room.scratch();
@@ -152,7 +152,8 @@ void ConstraintTerms::find_largest(const VecX& q, LargestGap& largest) const {
   }
 }
 
-void ConstraintTerms::gap_accelerations(const VecX& q, const VecX& v, const VecX& a, VecX& acceleration, VecX& size) const {
+void ConstraintTerms::constraint_accelerations(const VecX& q, const VecX& v, const VecX& a, VecX& acceleration,
+                                               VecX& size) const {
   const int n = terms_.n();
   Assembly no_matrix;
   acceleration_rows(q, v, a, acceleration, no_matrix);
@@ -233,8 +234,8 @@ void ConstraintTerms::between(const Rule& rule, const VecX& q0, const VecX& q1, 
     places.gather(t, q1, c1);
     ConstrainedStep step(rule, phi, c0, c1, rest);
     step.find(out.gradient_point[row], tangent);
-    out.gap[row] = step.gap;
-    out.gap_size[row] = std::abs(step.gap) + places.terms(t, step.J1, q1);
+    out.constraint_error[row] = step.error;
+    out.constraint_size[row] = std::abs(step.error) + places.terms(t, step.J1, q1);
     scale(n, multiplier[row], step.G, f);
     add_force(places, t, f, out);
     if (!tangent) continue;
@@ -243,7 +244,7 @@ void ConstraintTerms::between(const Rule& rule, const VecX& q0, const VecX& q1, 
       step.add_curvature(multiplier[row], out.gradient_point[row], k);
     }
     Scatter scatter(places, t, out, rest);
-    scatter.add_row(step.J1, step.G, out.gap_scale);
+    scatter.add_row(step.J1, step.G, out.constraint_scale);
     if (!linear) scatter.add_square(k);
   }
 }
@@ -253,7 +254,7 @@ double ConstraintTerms::dissipation(const Rule& rule, const VecX& q0, const VecX
   const bool interval = rule.tense == Rule::Tense::interval;
   using enum Rule::ConstraintGradient;
   const bool works = rule.constraint_gradient == midpoint || rule.constraint_gradient == end;
-  if (interval && !works) return 0;  // G.dq is the change of the gap
+  if (interval && !works) return 0;  // G.dq is the change of the error
   const int n = terms_.n();
   ScratchRoom room(terms_.scratch_size());
   Scratch scratch = room.scratch();

@@ -1,6 +1,6 @@
 // Constraints phi(c) = 0: the role of a scalar measure whose stress is a multiplier.
 //
-// The gap is closed at the new end. The force of the step is G^T lambda with lambda one number for the step and
+// A constraint is closed at the new end. The force of the step is G^T lambda with lambda one number for the step and
 //   interval   G = J*, the secant: the constraint does no work, whatever phi is (O. Gonzalez, Mechanical systems subject to
 //              holonomic constraints, Physica D 132, 1999); or another one of constraint_gradient.hpp
 //   ends       G = (1-w) J(c1) and w J(c0) with the old multiplier from memory, or J at the generalised midpoint
@@ -15,9 +15,9 @@
 namespace trompo {
 
 // The constraint that is farthest from closed.
-struct LargestGap {
+struct LargestConstraintError {
   double relative = 0;                // to the sum of its absolute terms
-  double gap = 0;                     // as it is
+  double error = 0;                   // as it is
   const std::string* name = nullptr;  // null: the axes of a body
 };
 
@@ -45,17 +45,17 @@ class ConstraintTerms {
 
   void at(const VecX& q, const VecX& multiplier, VecX& force) const;  // adds J^T lambda
   void at(int term, const VecX& q, const VecX& multiplier, VecX& force) const;
-  // Gaps and the sums of their absolute terms; with velocities J v and its terms.
-  void gaps(const VecX& q, VecX& gap, VecX& size) const;
-  void gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const;
-  void find_largest(const VecX& q, LargestGap& largest) const;  // where one is larger than what stands there
+  // Errors and the sums of their absolute terms; with velocities J v and its terms.
+  void constraint_errors(const VecX& q, VecX& error, VecX& size) const;
+  void constraint_error_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const;
+  void find_largest(const VecX& q, LargestConstraintError& largest) const;  // where one is larger than what stands there
   // J a + v.H.v, for accelerations of all coordinates, and the sums of the absolute terms.
-  void gap_accelerations(const VecX& q, const VecX& v, const VecX& a, VecX& acceleration, VecX& size) const;
+  void constraint_accelerations(const VecX& q, const VecX& v, const VecX& a, VecX& acceleration, VecX& size) const;
   // For J a = -rest: adds J and J^T to the matrix, if one is wanted; `rest` is v.H.v + J of the accelerations that are given.
   void acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, Assembly& out) const;
   void jacobian_rows(const VecX& q, std::vector<Eigen::Triplet<double>>& rows) const;  // constraints by coordinates
   void between(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& multiplier, Assembly& out) const;
-  // Work that the force of the step takes out; zero in the interval where G.dq is the change of a gap that stays closed.
+  // Work that the force of the step takes out; zero in the interval where G.dq is the change of a constraint that stays closed.
   [[nodiscard]] double dissipation(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& old_multiplier,
                                    const VecX& multiplier) const;
 

@@ -78,10 +78,10 @@ void JointBuilder::same_point(const Vec3& of_first, const Vec3& of_second) {
   static constexpr const char* words[] = {"point x", "point y", "point z"};
   Attachment a = joint_->first.point(of_first);
   const Attachment b = joint_->second.point(of_second);
-  // Where both points are centres of mass in the origin, the gap has no terms to be measured by: a thousandth of the model
+  // Where both points are centres of mass in the origin, the error has no terms to be measured by: a thousandth of the model
   // stands in.
   a.constant_size = std::max(a.constant_size, static_cast<float>(1e-3 * extent_));
-  for (int i = 0; i < 3; ++i) row(Gap{}, {{a.component(i), b.component(i)}, {}, 1}, words[i]);
+  for (int i = 0; i < 3; ++i) row(Difference{}, {{a.component(i), b.component(i)}, {}, 1}, words[i]);
 }
 
 void JointBuilder::parallel(const Vec3& axis) {

@@ -10,20 +10,20 @@ void LeftOutRows::number() {
   }
 }
 
-void LeftOutRows::gaps(const VecX& q, VecX& gap, VecX& size) const {
-  for (const ConstraintTerms& terms : terms_) terms.gaps(q, gap, size);
+void LeftOutRows::constraint_errors(const VecX& q, VecX& error, VecX& size) const {
+  for (const ConstraintTerms& terms : terms_) terms.constraint_errors(q, error, size);
 }
 
-void LeftOutRows::gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const {
-  for (const ConstraintTerms& terms : terms_) terms.gap_rates(q, v, rate, size);
+void LeftOutRows::constraint_error_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const {
+  for (const ConstraintTerms& terms : terms_) terms.constraint_error_rates(q, v, rate, size);
 }
 
-void LeftOutRows::gap_accelerations(const VecX& q, const VecX& v, const VecX& a, VecX& acceleration, VecX& size) const {
-  for (const ConstraintTerms& terms : terms_) terms.gap_accelerations(q, v, a, acceleration, size);
+void LeftOutRows::constraint_accelerations(const VecX& q, const VecX& v, const VecX& a, VecX& acceleration, VecX& size) const {
+  for (const ConstraintTerms& terms : terms_) terms.constraint_accelerations(q, v, a, acceleration, size);
 }
 
-LargestGap LeftOutRows::largest_gap(const VecX& q) const {
-  LargestGap largest;
+LargestConstraintError LeftOutRows::largest_error(const VecX& q) const {
+  LargestConstraintError largest;
   for (const ConstraintTerms& terms : terms_) terms.find_largest(q, largest);
   return largest;
 }

@@ -31,10 +31,10 @@ class LeftOutRows {
   [[nodiscard]] const std::string& name(int row) const { return names_[static_cast<std::size_t>(row)]; }
 
   // With room for all of them.
-  void gaps(const VecX& q, VecX& gap, VecX& size) const;
-  void gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const;
-  void gap_accelerations(const VecX& q, const VecX& v, const VecX& a, VecX& acceleration, VecX& size) const;
-  [[nodiscard]] LargestGap largest_gap(const VecX& q) const;
+  void constraint_errors(const VecX& q, VecX& error, VecX& size) const;
+  void constraint_error_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const;
+  void constraint_accelerations(const VecX& q, const VecX& v, const VecX& a, VecX& acceleration, VecX& size) const;
+  [[nodiscard]] LargestConstraintError largest_error(const VecX& q) const;
 
  private:
   std::deque<ConstraintTerms> terms_;

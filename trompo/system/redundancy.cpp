@@ -130,14 +130,14 @@ class LoopRows {
   }
 
  private:
-  // Newton on the gaps, by least squares.
+  // Newton on the errors, by least squares.
   [[nodiscard]] bool close(const std::map<int, Shares>& but) {
-    VecX gap = VecX::Zero(system_.multipliers()), size = gap;
+    VecX error = VecX::Zero(system_.multipliers()), size = error;
     for (int i = 0; i < 60; ++i) {
-      system_.gaps(q_, gap, size);
+      system_.constraint_errors(q_, error, size);
       VecX mine = VecX::Zero(static_cast<Eigen::Index>(rows_.size()));
       for (std::size_t k = 0; k < rows_.size(); ++k)
-        if (!but.contains(rows_[k])) mine[static_cast<Eigen::Index>(k)] = gap[rows_[k]];
+        if (!but.contains(rows_[k])) mine[static_cast<Eigen::Index>(k)] = error[rows_[k]];
       if (mine.cwiseAbs().maxCoeff() < 1e-12) return true;
       Eigen::MatrixXd J = rows_at(q_);
       for (std::size_t k = 0; k < rows_.size(); ++k)

@@ -37,12 +37,12 @@ struct ScatterMap {
 
 // Where the forces and tangents of a step are gathered.
 struct Assembly {
-  VecX force;            // all coordinates, held ones too: there it becomes the reaction
-  VecX size;             // sum of the absolute terms of each coordinate's equation
-  VecX gap;              // of every constraint, at the new end
-  VecX gap_size;         // what rounding of a gap is measured by
-  VecX gradient_point;   // where between the ends, 0 to 1, each constraint's mean-value gradient was last found
-  double gap_scale = 1;  // rows of constraints and columns of multipliers are multiplied by it
+  VecX force;                   // all coordinates, held ones too: there it becomes the reaction
+  VecX size;                    // sum of the absolute terms of each coordinate's equation
+  VecX constraint_error;        // of every constraint, at the new end
+  VecX constraint_size;         // what rounding of an error is measured by
+  VecX gradient_point;          // where between the ends, 0 to 1, each constraint's mean-value gradient was last found
+  double constraint_scale = 1;  // rows of constraints and columns of multipliers are multiplied by it
 
   double* tangent = nullptr;                        // values on the pattern of the unknowns; null: not wanted
   const ScatterMap* map = nullptr;                  // with a tangent: where it goes

@@ -256,12 +256,12 @@ void System::internal_force_at(const VecX& q, const VecX& v, const VecX& multipl
   for (const ConstraintTerms& terms : constraints_) terms.at(q, multiplier, force);
 }
 
-void System::gaps(const VecX& q, VecX& gap, VecX& size) const {
-  for (const ConstraintTerms& terms : constraints_) terms.gaps(q, gap, size);
+void System::constraint_errors(const VecX& q, VecX& error, VecX& size) const {
+  for (const ConstraintTerms& terms : constraints_) terms.constraint_errors(q, error, size);
 }
 
-LargestGap System::largest_gap(const VecX& q) const {
-  LargestGap largest;
+LargestConstraintError System::largest_error(const VecX& q) const {
+  LargestConstraintError largest;
   for (const ConstraintTerms& terms : constraints_) terms.find_largest(q, largest);
   for (const RigidBody& body : bodies_) {
     const double off = 0.5 * rotation_defect(Eigen::Map<const Mat3>(q.data() + body.first + 3));
@@ -270,8 +270,8 @@ LargestGap System::largest_gap(const VecX& q) const {
   return largest;
 }
 
-void System::gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const {
-  for (const ConstraintTerms& terms : constraints_) terms.gap_rates(q, v, rate, size);
+void System::constraint_error_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const {
+  for (const ConstraintTerms& terms : constraints_) terms.constraint_error_rates(q, v, rate, size);
 }
 
 void System::acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, Assembly& out) const {
@@ -353,10 +353,10 @@ Momentum System::momentum(const State& state, const Vec3& about) const {
     PointKind::add_momentum(mass_[first], state.q.segment<3>(first) - about, state.v.segment<3>(first), sum);
   for (const RigidBody& body : bodies_) body.add_momentum(state.q, state.v, about, sum);
   for (const SharedMass& m : shared_) {
-    const Vec3 gap = state.q.segment<3>(m.b) - state.q.segment<3>(m.a),
+    const Vec3 chord = state.q.segment<3>(m.b) - state.q.segment<3>(m.a),
                rate = state.v.segment<3>(m.b) - state.v.segment<3>(m.a);
-    sum.angular -= m.mass * gap.cross(rate);
-    sum.angular_scale += m.mass * gap.norm() * rate.norm();
+    sum.angular -= m.mass * chord.cross(rate);
+    sum.angular_scale += m.mass * chord.norm() * rate.norm();
   }
   return sum;
 }

@@ -131,7 +131,8 @@ class System {
   // say is watched.
   [[nodiscard]] const RepeatedRows& dropped() const { return dropped_; }
   [[nodiscard]] const LeftOutRows& left_out() const { return left_out_; }
-  [[nodiscard]] LargestGap largest_gap(const VecX& q) const;  // of the constraints that are kept, and of frames at right angles
+  [[nodiscard]] LargestConstraintError largest_error(
+      const VecX& q) const;  // of the constraints that are kept, and of frames at right angles
   // `scratch` is over all coordinates, zero before and after.
   [[nodiscard]] Reaction reaction(int joint, const VecX& q, const VecX& multiplier, VecX& scratch) const;
 
@@ -152,8 +153,8 @@ class System {
   // dV/dq, dampers and constraints together: what the loads and inertia are in balance with.
   void internal_force_at(const VecX& q, const VecX& v, const VecX& multiplier, VecX& force) const;
   // Of every constraint, with its scale, and likewise of J v.
-  void gaps(const VecX& q, VecX& gap, VecX& size) const;
-  void gap_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const;
+  void constraint_errors(const VecX& q, VecX& error, VecX& size) const;
+  void constraint_error_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const;
   void acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, Assembly& out) const;
   [[nodiscard]] Eigen::SparseMatrix<double> jacobian(const VecX& q) const;  // of all of them, over the equations
   void multiply_mass(const VecX& x, VecX& out) const;                       // M x over the free coordinates
@@ -172,7 +173,7 @@ class System {
   // dV/dq of the step by the rule; `old_force` is force_at(q0), wanted by endpoint_average with a weight
   void force_between(const Rule&, const VecX& q0, const VecX& q1, const VecX& old_force, Assembly& out) const;
   [[nodiscard]] double dissipation(const Rule&, const VecX& q0, const VecX& q1) const;
-  // Adds what dampers and constraints contribute; the gaps are those of the new end.
+  // Adds what dampers and constraints contribute; the errors are those of the new end.
   void resist_between(const Rule&, const Motion&, Assembly& out) const;
   void constrain_between(const Rule&, const VecX& q0, const VecX& q1, const VecX& multiplier, Assembly& out) const;
   [[nodiscard]] Heat heat(const Rule&, const Motion&) const;

@@ -83,7 +83,7 @@ export interface Frames {
 }
 
 export interface TimePlot {
-  id: string; // "energy", "residual", "momentum-linear", "gaps", "beta", "iterations", "sensor:tip height", "angles", "bars" ...
+  id: string; // "energy", "residual", "momentum-linear", "constraint-errors", "beta", "iterations", "sensor:tip height", "angles", "bars" ...
   title: string; // "Energy"
   unit: string; // "J"; "" for counts
   y: "linear" | "log"; // log: absolute values, zeros are gaps

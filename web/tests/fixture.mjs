@@ -98,7 +98,7 @@ function timePlots(end, points = 1500) {
       curves: ["x", "y", "z"].map((name, k) => ({ name, values: of((s) => (3 - k) * Math.sin((1 + k) * s) * decay(s)) })),
     },
     {
-      id: "gaps", title: "Gaps of constraints", unit: "m", y: "log", stacked: false, times: t, shown: true,
+      id: "constraint-errors", title: "Constraint errors", unit: "m", y: "log", stacked: false, times: t, shown: true,
       curves: [
         { name: "position", values: of((s) => 1e-16 * (2 + Math.sin(s))) },
         { name: "velocity", values: of((s) => (s === 0 ? NaN : 1e-12 * (1.2 + Math.sin(3 * s)))) },

@@ -148,7 +148,7 @@ describe("time", () => {
     const over = await page.locator(".u-over").first().boundingBox();
     near(line.x + line.width / 2 - over.x, (over.width * t) / 30, 1.5, "line");
     // So it does in a plot that is made only when it comes into sight.
-    const late = page.locator('[data-plot="gaps"]');
+    const late = page.locator('[data-plot="constraint-errors"]');
     assert.equal(await late.locator("canvas").count(), 0);
     await late.scrollIntoViewIfNeeded();
     await late.locator(".time-line").waitFor({ state: "visible" });
