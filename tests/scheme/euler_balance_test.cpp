@@ -1,6 +1,5 @@
 // The end balance on Euler parameters: stored runs of two aircraft of rigid bodies, orders of convergence, the tangent, the
 // books, and what is refused.
-#include "trompo/scheme/euler_balance.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -172,32 +171,36 @@ rho_infinity = 0.6
 )toml";
 
 TEST(EulerBalance, TangentIsTheDerivativeOfTheResidual) {
-  for (const auto blend : {EulerBalance::Blend::all, EulerBalance::Blend::recursion}) {
+  for (const Blend blend : {Blend::all, Blend::recursion}) {
     const Model model = parse_model(all_sorts, "all sorts");
     const System system(model);
     const State state = initial_state(model, system);
-    EulerBalance balance(system, 0.4, {0.2, 0.36, 0.7}, blend, NewtonOptions{});
+    EndBalance balance(system, {Rule::Kind::endpoint_average, 0.4}, {0.2, 0.36, 0.7}, NewtonOptions{}, blend);
     ConsistentStart start(system);
     ASSERT_TRUE(start.solve(state));
     balance.start(state, start.acceleration(), start.multipliers());
     balance.open(state, 0.05);
-    EulerProblem& problem = balance.problem();
+    StepProblem& problem = balance.problem();
     problem.evaluate(true);
-    const int n = static_cast<int>(problem.residual().size());
-    for (int e = 0; e < n; ++e) problem.shift_unknown(e, 0.01 * std::sin(e + 1.0));
+    const Eigen::Index n = problem.residual().size();
+    const auto shifted = [&](const VecX& by) { EXPECT_FALSE(std::isnan(problem.shift_unknowns(-by))); };
+    VecX anywhere(n);
+    for (Eigen::Index e = 0; e < n; ++e) anywhere[e] = 0.01 * std::sin(static_cast<double>(e) + 1);
+    shifted(anywhere);
     problem.evaluate(true);
     const Eigen::MatrixXd tangent = problem.tangent();
     Eigen::MatrixXd quotient(n, n);
     constexpr double step = 1e-5;
-    for (int e = 0; e < n; ++e) {
-      problem.shift_unknown(e, step);
+    for (Eigen::Index e = 0; e < n; ++e) {
+      const VecX one = step * VecX::Unit(n, e);
+      shifted(one);
       problem.evaluate(false);
       quotient.col(e) = problem.residual();
-      problem.shift_unknown(e, -2 * step);
+      shifted(-2 * one);
       problem.evaluate(false);
       quotient.col(e) -= problem.residual();
       quotient.col(e) /= 2 * step;
-      problem.shift_unknown(e, step);
+      shifted(one);
     }
     const double inertia = tangent.cwiseAbs().maxCoeff();
     EXPECT_LT((tangent - quotient).cwiseAbs().maxCoeff(), 1e-9 * inertia);
@@ -275,8 +278,8 @@ TEST(EulerBalance, AgreesWithDirectors) {
   }
 }
 
-// Without bodies it is the end balance, whatever is averaged.
-TEST(EulerBalance, IsTheEndBalanceWhereTheMassIsConstant) {
+// Whatever is averaged.
+TEST(EulerBalance, BlendsAgreeWhereTheMassIsConstant) {
   const Model model = parse_model(R"toml(
 gravity = [0, 0, -9.81]
 [[node]]
@@ -308,14 +311,12 @@ scheme = "generalized-alpha-1"
                                   "pendulum");
   const System system(model);
   const Scheme scheme = scheme_of(model);
-  const double af = scheme.rule.old_weight;
   const NewtonOptions options{1e-12, 1e-13};
   EndBalance end(system, scheme.rule, scheme.weights, options);
-  EulerBalance all(system, af, scheme.weights, EulerBalance::Blend::all, options);
-  EulerBalance recursion(system, af, scheme.weights, EulerBalance::Blend::recursion, options);
+  EndBalance recursion(system, scheme.rule, scheme.weights, options, Blend::recursion);
   std::vector<State> states;
   double by_its_own_formula = 0;  // of EndBalance, which knows the weights alone
-  for (Stepper* stepper : {static_cast<Stepper*>(&end), static_cast<Stepper*>(&all), static_cast<Stepper*>(&recursion)}) {
+  for (EndBalance* stepper : {&end, &recursion}) {
     State state = initial_state(model, system);
     const InitialBalance balance = initial_balance(model, system, state);
     stepper->start(state, balance.acceleration, balance.multipliers);
@@ -339,7 +340,7 @@ TEST(EulerBalance, FailedStepLeavesStateAndMemory) {
   const State begin = initial_state(model, system);
   ConsistentStart start(system);
   ASSERT_TRUE(start.solve(begin));
-  EulerBalance balance(system, 0.4, {0.2, 0.36, 0.7}, EulerBalance::Blend::all, NewtonOptions{1e-10, 1e-12, 10});
+  EndBalance balance(system, {Rule::Kind::endpoint_average, 0.4}, {0.2, 0.36, 0.7}, NewtonOptions{1e-10, 1e-12, 10});
   State state = begin, again = begin;
   balance.start(state, start.acceleration(), start.multipliers());
   EXPECT_FALSE(balance.step(state, 50).done());  // bodies turn many times in such a step

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "trompo/model/source.hpp"
-#include "trompo/scheme/euler_balance.hpp"
 #include "trompo/scheme/rows.hpp"
 #include "trompo/scheme/top_balance.hpp"
 
@@ -170,7 +169,7 @@ std::optional<int> claimed_order(const Scheme& scheme, Formulation formulation) 
   const int order = damped ? scheme.row->claims.order_when_damped : scheme.row->claims.order;
   const bool averages = scheme.rule.old_weight != 0 || scheme.weights.alpha_m != 0;
   const bool blended = formulation == Formulation::euler_parameters && scheme.row->balance == Balance::end && averages;
-  return blended && !scheme.recursion ? std::min(order, scheme.row->claims.order_when_blended) : order;
+  return blended && scheme.blend == Blend::all ? std::min(order, scheme.row->claims.order_when_blended) : order;
 }
 
 bool claims_energy(const Scheme& scheme) {
@@ -225,11 +224,9 @@ std::unique_ptr<Stepper> make_stepper(const Scheme& scheme, const System& system
   }
   if (scheme.row->balance == Balance::composite)
     return std::make_unique<CompositeBalance>(system, scheme.rule, scheme.composite, options);
-  if (turns_by_euler_parameters(system))
-    return std::make_unique<EulerBalance>(system, scheme.rule.old_weight, scheme.weights,
-                                          scheme.recursion ? EulerBalance::Blend::recursion : EulerBalance::Blend::all,
-                                          options);
-  return std::make_unique<EndBalance>(system, scheme.rule, scheme.weights, options);
+  // Where the mass is constant both have the same solution, and the one with fewer memories is taken.
+  const Blend blend = turns_by_euler_parameters(system) ? scheme.blend : Blend::all;
+  return std::make_unique<EndBalance>(system, scheme.rule, scheme.weights, options, blend);
 }
 
 }  // namespace trompo

@@ -99,7 +99,7 @@ struct Scheme {
   SecantCorrection correction;
   double simo_alpha = 0.5;
   ExplicitSettings explicit_settings;
-  bool recursion = false;  // averages accelerations alone (euler_balance.hpp)
+  Blend blend = Blend::all;
 };
 
 // The order the catalogue claims for these parameters and bodies that turn so; nothing for weights set by hand.

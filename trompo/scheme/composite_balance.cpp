@@ -14,7 +14,7 @@ CompositeWeights composite_weights(double rho_infinity) {
 }
 
 void CompositeBalance::start(const State& state, const VecX& acceleration, const VecX& multipliers) {
-  problem_.restart(state, multipliers);
+  problem_.restart(state, acceleration, multipliers);
   a0_ = acceleration;
 }
 
@@ -54,7 +54,7 @@ StepReport CompositeBalance::step(State& state, double t1) {
     problem_.shift[c] = 0;
     problem_.q1[c] = state.q[c] + problem_.lead()[c];
   }
-  problem_.open_rotations(state, t_split);
+  problem_.open_bodies(state, t_split);
   const StepReport first = solve_part(part, split * h);
   if (!first.done()) return first;
   return from_split(state, t1, first);
@@ -79,7 +79,7 @@ StepReport CompositeBalance::from_split(State& state, double t1, const StepRepor
     problem_.shift[c] = 0;
     problem_.q1[c] = middle_.q[c] + problem_.lead()[c];
   }
-  problem_.open_rotations(middle_, t1);
+  problem_.open_bodies(middle_, t1);
   StepReport second = solve_part(part, t1 - t_split);
   second.newton.iterations += first.newton.iterations;
   if (!second.done()) return second;

@@ -34,18 +34,6 @@ void EulerCoordinates::read(const State& state, Result y, Result rate) const {
   }
 }
 
-// A^T d'' = Om~ Om~ + (Om')~ and Om' = 2 L p''; along p the norm says p.p'' = -p'.p'
-void EulerCoordinates::read_acceleration(const Numbers& y, const Numbers& rate, const VecX& a, Result acceleration) const {
-  for (int i = 0; i < plain(); ++i) acceleration[i] = a[coordinate_[i]];
-  for (int b = 0; b < bodies(); ++b) {
-    const Vec4 parameters = p(b, y), turning = p(b, rate);
-    const Mat3 w = skew(euler::angular_velocity(parameters, turning));
-    const Eigen::Map<const Mat3> axes(a.data() + body(b).first + 3);
-    const Vec3 angular = axial(Mat3(euler::matrix(parameters).transpose() * axes - w * w));
-    acceleration.segment<4>(reduction_.of_body(b)) = euler::rate(parameters, angular) - turning.squaredNorm() * parameters;
-  }
-}
-
 void EulerCoordinates::write(const Numbers& y, const Numbers& rate, VecX& q, VecX& v) const {
   for (int i = 0; i < plain(); ++i) {
     q[coordinate_[i]] = y[i];
@@ -97,18 +85,6 @@ void EulerCoordinates::gather(const VecX& frame_force, Result force) const {
   }
 }
 
-// One size for all four: a component of p that happens to vanish would leave its row nothing to be measured by.
-void EulerCoordinates::gather_sizes(const VecX& frame_size, Result size) const {
-  for (int i = 0; i < plain(); ++i) size[i] = frame_size[coordinate_[i]];
-  for (int b = 0; b < bodies(); ++b) {
-    double sum = 0;
-    each_axis(body(b), [&](int first, const Vec3&) {
-      sum += ConstLever(reduction_.lever(first)).colwise().norm().dot(frame_size.segment<3>(first));
-    });
-    size.segment<4>(reduction_.of_body(b)).setConstant(sum);
-  }
-}
-
 void EulerCoordinates::multiply_mass(const Numbers& y, const Numbers& x, Result out) const {
   for (int i = 0; i < plain(); ++i) out[i] = system_->mass()[coordinate_[i]] * x[i];
   for (int b = 0; b < bodies(); ++b) out.segment<4>(reduction_.of_body(b)) = euler::mass(p(b, y), body(b).inertia) * p(b, x);
@@ -118,26 +94,6 @@ void EulerCoordinates::velocity_force(const Numbers& y, const Numbers& rate, Res
   out.head(plain()).setZero();
   for (int b = 0; b < bodies(); ++b)
     out.segment<4>(reduction_.of_body(b)) = euler::velocity_force(p(b, y), p(b, rate), body(b).inertia);
-}
-
-// A(p1) - A(p0) = D(p1) dp - A(dp) = D(p0) dp + A(dp)
-double EulerCoordinates::work_beyond_chord(const Numbers& dy, const VecX& frame_force) const {
-  double sum = 0;
-  for (int b = 0; b < bodies(); ++b) {
-    const Mat3 A = euler::matrix(p(b, dy));
-    each_axis(body(b), [&](int first, const Vec3& e) { sum += (A * e).dot(frame_force.segment<3>(first)); });
-  }
-  return sum;
-}
-
-double EulerCoordinates::off_sphere(const Numbers& y, const Numbers& rate, const Numbers& acceleration) const {
-  double off = 0, all = 0;
-  for (int b = 0; b < bodies(); ++b) {
-    const double along = p(b, y).dot(p(b, acceleration)) + p(b, rate).squaredNorm();
-    off += along * along;
-    all += p(b, acceleration).squaredNorm();
-  }
-  return all > 0 ? std::sqrt(off / all) : 0.0;
 }
 
 double EulerCoordinates::largest_turn(const Numbers& y0, const Numbers& y1) const {

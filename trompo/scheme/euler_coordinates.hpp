@@ -33,7 +33,6 @@ class EulerCoordinates {
 
   // Between frames and y.
   void read(const State& state, Result y, Result rate) const;
-  void read_acceleration(const Numbers& y, const Numbers& rate, const VecX& a, Result acceleration) const;
   void write(const Numbers& y, const Numbers& rate, VecX& q, VecX& v) const;
   void write_acceleration(const Numbers& y, const Numbers& rate, const Numbers& acceleration, VecX& a) const;
   void write_rotations(const Numbers& y, const Numbers& rate, std::vector<Rotation>& rotations) const;
@@ -41,15 +40,9 @@ class EulerCoordinates {
   // Levers are D(p), and so are slopes, unless something else than p is said to be the unknown's own slope: D(p').
   void place_levers(const Numbers& y);
   void place_slopes(const Numbers& y);
-  void gather(const VecX& frame_force, Result force) const;                      // by the levers
-  void gather_sizes(const VecX& frame_size, Result size) const;                  // the same for sums of absolute terms
-  void multiply_mass(const Numbers& y, const Numbers& x, Result out) const;      // M(y) x
-  void velocity_force(const Numbers& y, const Numbers& rate, Result out) const;  // Q_v; zero but for bodies
-  // Work of frame forces along D dp less their work along the change of the axes, at the new end: (A(dp) e).f. It is the
-  // opposite at the old end.
-  [[nodiscard]] double work_beyond_chord(const Numbers& dy, const VecX& frame_force) const;
-  // How much of p'' has nothing to do with p.p = 1: |p.p'' + p'.p'| over |p''|, for all bodies together. 0 in nature.
-  [[nodiscard]] double off_sphere(const Numbers& y, const Numbers& rate, const Numbers& acceleration) const;
+  void gather(const VecX& frame_force, Result force) const;                       // by the levers
+  void multiply_mass(const Numbers& y, const Numbers& x, Result out) const;       // M(y) x
+  void velocity_force(const Numbers& y, const Numbers& rate, Result out) const;   // Q_v; zero but for bodies
   [[nodiscard]] double largest_turn(const Numbers& y0, const Numbers& y1) const;  // [rad]
 
   // use(first coordinate, e) for every axis A e that follows the body

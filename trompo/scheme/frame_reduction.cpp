@@ -37,6 +37,11 @@ FrameReduction::FrameReduction(const System& system, int width, int inner) : sys
   for (int u = 0; u < first_body_; ++u) plain_.push_back(pattern_.slot(u, u));
   for (int b = 0; b < bodies; ++b)
     for (int i = 0; i < width * width; ++i) own_.push_back(pattern_.slot(of_body(b) + i % width, of_body(b) + i / width));
+  for (int b = 0; b < bodies * inner; ++b)
+    for (int i = 0; i < width; ++i) {
+      own_inner_.push_back(pattern_.slot(inner_of_body(b), of_body(b) + i));
+      own_inner_.push_back(pattern_.slot(of_body(b) + i, inner_of_body(b)));
+    }
 }
 
 void FrameReduction::direct(double* values, Assembly& out) const {
@@ -65,6 +70,15 @@ void FrameReduction::add_axis_mass(double factor, double* values) const {
                            Eigen::Map<const Mat3>(slope(body.first + 3 + 3 * l)).transpose();
     add_own(static_cast<int>(b), sum, values);
   }
+}
+
+void FrameReduction::add_axes(int body, int row, int column, const Mat3& block, double* values) const {
+  const double *L = lever(row), *S = slope(column);
+  const int* at = own_.data() + width_ * width_ * body;
+  for (int j = 0; j < width_; ++j)
+    for (int i = 0; i < width_; ++i, ++at)
+      for (int k = 0; k < 3; ++k)
+        for (int l = 0; l < 3; ++l) values[*at] += L[width_ * k + i] * block(k, l) * S[width_ * l + j];
 }
 
 std::string FrameReduction::name(int unknown) const {

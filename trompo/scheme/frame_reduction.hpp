@@ -2,7 +2,7 @@
 //
 // Terms are written over frame coordinates. Their rows are brought to the unknowns by levers, columns by slopes: r_b = sum of
 // lever_c r_c and K = sum of lever_c K_cd slope_d over the coordinates c, d that follow a body, term by term (scatter.hpp).
-// What a lever and a slope are is the business of whoever moves the bodies (rotation_steps.hpp, euler_coordinates.hpp). Inner
+// What a lever and a slope are is the business of whoever moves the bodies (rotation_steps.hpp, euler_steps.hpp). Inner
 // constraints have no part in it; coordinates that follow nobody and multipliers are unknowns as they are.
 #pragma once
 
@@ -41,8 +41,19 @@ class FrameReduction {
   void add_plain_mass(double factor, Assembly& out) const;
   // The same of turning bodies, where they are masses of axes.
   void add_axis_mass(double factor, double* values) const;
-  void add_own(int body, const Mat3& block, double* values) const {  // of a body, three unknowns wide
-    for (int i = 0; i < 9; ++i) values[own_[9 * body + i]] += block.data()[i];
+  template <class Square>
+  void add_own(int body, const Square& block, double* values) const {
+    const int size = width_ * width_;
+    for (int i = 0; i < size; ++i) values[own_[size * body + i]] += block.data()[i];
+  }
+  // A block of a body's own axes, by levers and slopes as they are.
+  void add_axes(int body, int row, int column, const Mat3& block, double* values) const;
+  // A body's row and column of its one multiplier.
+  void add_inner(int body, const double* row, const double* column, double* values) const {
+    for (int i = 0; i < width_; ++i) {
+      values[own_inner_[2 * (width_ * body + i)]] += row[i];
+      values[own_inner_[2 * (width_ * body + i) + 1]] += column[i];
+    }
   }
 
  private:
@@ -53,6 +64,7 @@ class FrameReduction {
   ScatterMap map_;
   std::vector<double> lever_, slope_;
   std::vector<int> plain_, own_;  // places of the diagonal before the bodies, and of each body's square, column by column
+  std::vector<int> own_inner_;    // of its row and its column, entry by entry
 };
 
 }  // namespace trompo

@@ -5,7 +5,7 @@
 namespace trompo {
 
 void IntervalBalance::start(const State& state, const VecX& acceleration, const VecX& multipliers) {
-  problem_.restart(state, multipliers);
+  problem_.restart(state, acceleration, multipliers);
   a_ = acceleration;
   trend_.restart(acceleration.size());
   defect_ = 0;
@@ -48,7 +48,7 @@ StepReport IntervalBalance::search(const State& state, double t1, Search search)
   }
   problem_.inertia(0.5 * kappa * k * k);
   problem_.rates(k);  // kappa dv = 2/h dq - 2 v0
-  problem_.open_rotations(state, t1, k, kappa, search);
+  problem_.open_bodies(state, t1, {.search = search, .rate = k, .kappa = kappa});
   return problem_.solve(search != Search::by_trend);
 }
 
@@ -60,7 +60,7 @@ StepReport IntervalBalance::step(State& state, double t1) {
 
   // The part of the inertia that damping takes is alpha/2 dv.M dv.
   double damped = alpha == 0 ? 0 : alpha * problem_.kinetic(problem_.v1 - state.v);
-  if (problem_.rotations() != nullptr) damped += problem_.rotations()->damped(alpha);
+  if (problem_.bodies() != nullptr) damped += problem_.bodies()->damped(alpha);
   report.energy = problem_.energy();
   report.energy.numerical += damped;
   if (!accepted(report, system, state.q, problem_.q1)) return report;

@@ -1,32 +1,47 @@
 #include "trompo/scheme/rotation_steps.hpp"
 
 #include "trompo/math/so3.hpp"
+#include "trompo/scheme/consistent_start.hpp"
 
 namespace trompo {
 
 RotationSteps::RotationSteps(const System& system, const Rule& rule, FrameReduction& unknowns)
-    : system_(&system),
-      unknowns_(&unknowns),
+    : BodySteps(system, rule, unknowns),
       interval_(rule.tense == Rule::Tense::interval),
       directors_(!interval_ || system.formulation() == Formulation::directors),
       share_(interval_                                   ? 0.5
              : rule.kind == Rule::Kind::endpoint_average ? 1.0
                                                          : 1 - rule.old_weight) {
   const std::size_t n = system.bodies().size();
-  old_.resize(n);
-  new_.resize(n);
   for (auto* v : {&c_, &momentum0_, &torque0_, &torque1_, &torque_}) v->assign(n, Vec3::Zero());
   for (VecX* v : {&spin0_, &spin1_}) v->setZero(static_cast<Eigen::Index>(3 * n));
-  restart();
+  frame_force0_.setZero(system.coordinates());
+  trend_.restart(spin0_.size());
 }
 
-void RotationSteps::restart() { trend_.restart(spin0_.size()); }
+void RotationSteps::restart(const State& state, const VecX& /*acceleration*/) {
+  trend_.restart(spin0_.size());
+  if (old_weight_ == 0) return;
+  ConsistentStart start(*system_);
+  if (start.solve(state)) frame_force0_ = start.frame_force();
+}
 
 void RotationSteps::take(const State& state) {
   if (interval_) system_->torque_at(state.time, torque0_);
 }
 
-void RotationSteps::close() {
+void RotationSteps::memory(const Memory& memory) {
+  trend_.memory("spins", memory);
+  if (old_weight_ != 0) memory("forces on axes", frame_force0_);
+}
+
+void RotationSteps::keep_old(VecX& force, VecX& /*load*/) {
+  if (old_weight_ != 0) force += frame_force0_;
+}
+
+// What the equations of the axes leave over is (1 - w) times the force of the new end, that of the old one being in them.
+void RotationSteps::close(const FrameStep& step) {
+  if (old_weight_ != 0) frame_force0_ = -step.residual / (1 - old_weight_);
   torque0_.swap(torque1_);
   for (std::size_t b = 0; b < old_.size(); ++b) {
     const auto at = static_cast<Eigen::Index>(3 * b);
@@ -36,16 +51,17 @@ void RotationSteps::close() {
   trend_.note(spin0_, spin1_, h_);
 }
 
-void RotationSteps::open(const State& state, double t1, double rate, double kappa, bool by_velocity, bool by_trend) {
+void RotationSteps::open(const State& state, double t1, const BodyMotion& motion) {
   h_ = t1 - state.time;
-  rate_ = rate;
-  kappa_ = kappa;
+  rate_ = motion.rate;
+  kappa_ = motion.kappa;
   if (interval_) system_->torque_at(t1, torque1_);  // elsewhere they are among the loads
   for (std::size_t b = 0; b < old_.size(); ++b) {
     old_[b] = state.rotations[b];
     momentum0_[b] = system_->bodies()[b].inertia * old_[b].angular_velocity;
-    c_[b] = by_velocity ? Vec3(0.5 * h_ * old_[b].angular_velocity) : Vec3(Vec3::Zero());
-    if (by_trend) c_[b] += 0.25 * h_ * h_ * trend_.ahead().segment<3>(static_cast<Eigen::Index>(3 * b));
+    c_[b] = motion.search == Search::from_rest ? Vec3(Vec3::Zero()) : Vec3(0.5 * h_ * old_[b].angular_velocity);
+    if (motion.search == Search::by_trend)
+      c_[b] += 0.25 * h_ * h_ * trend_.ahead().segment<3>(static_cast<Eigen::Index>(3 * b));
     torque_[b] = 0.5 * (torque0_[b] + torque1_[b]);
   }
 }
@@ -112,8 +128,7 @@ void RotationSteps::match_velocities(VecX& v1) {
   }
 }
 
-void RotationSteps::reduce_residual(const VecX& q0, const VecX& q1, const VecX& frame_residual, const VecX& frame_size,
-                                    VecX& residual, VecX& size) const {
+void RotationSteps::reduce_residual(const FrameStep& step, VecX& residual, VecX& size) const {
   for (std::size_t b = 0; b < old_.size(); ++b) {
     const RigidBody& body = system_->bodies()[b];
     Vec3 moment = -torque_[b];
@@ -126,32 +141,31 @@ void RotationSteps::reduce_residual(const VecX& q0, const VecX& q1, const VecX& 
       scale += (momentum1.norm() + momentum0_[b].norm()) / h_ + gyroscopic.norm();
     }
     Vec3 in_space = Vec3::Zero();
-    each_part(body, share_, q0, q1, [&](int part, const Vec3& d, const Vec3& d1) {
-      in_space += d.cross(Vec3(frame_residual.segment<3>(part)));
-      scale += d1.norm() * frame_size.segment<3>(part).sum();
+    each_part(body, share_, step.q0, step.q1, [&](int part, const Vec3& d, const Vec3& d1) {
+      in_space += d.cross(Vec3(step.residual.segment<3>(part)));
+      scale += d1.norm() * step.size.segment<3>(part).sum();
     });
-    moment += from_space(b, q0) * in_space;
+    moment += from_space(b, step.q0) * in_space;
     const int first = unknowns_->of_body(static_cast<int>(b));
     residual.segment<3>(first) = moment;
     size.segment<3>(first).setConstant(scale);
   }
 }
 
-void RotationSteps::add_tangent(const VecX& q0, const VecX& q1, const VecX& frame_residual, double inertia,
-                                double* tangent) const {
-  if (directors_) unknowns_->add_axis_mass(inertia, tangent);
+void RotationSteps::add_tangent(const FrameStep& step, double factor, double* tangent) const {
+  if (directors_) unknowns_->add_axis_mass(factor, tangent);
   for (std::size_t b = 0; b < old_.size(); ++b) {
     const RigidBody& body = system_->bodies()[b];
     // The levers turn with their share of the new frame: f x (R1 e x ..) for every part; and the moment itself with A^-1.
     Vec3 moment = Vec3::Zero();  // of the frame residual, in space
     Mat3 bend = Mat3::Zero();
-    each_part(body, share_, q0, q1, [&](int first, const Vec3& d, const Vec3& d1) {
-      const Vec3 f = frame_residual.segment<3>(first);
+    each_part(body, share_, step.q0, step.q1, [&](int first, const Vec3& d, const Vec3& d1) {
+      const Vec3 f = step.residual.segment<3>(first);
       moment += d.cross(f);
       bend += d1 * f.transpose() - f.dot(d1) * Mat3::Identity();  // f~ d~
     });
-    Mat3 own = share_ * from_space(b, q0) * bend * (axes_of(body, q1) * cayley_tangent(c_[b]));
-    if (interval_) own += skew(axes_of(body, q0).transpose() * moment);
+    Mat3 own = share_ * from_space(b, step.q0) * bend * (axes_of(body, step.q1) * cayley_tangent(c_[b]));
+    if (interval_) own += skew(axes_of(body, step.q0).transpose() * moment);
     if (!directors_) {
       const Vec3 spin = 2 / h_ * c_[b], mean = 0.5 * (momentum0_[b] + body.inertia * new_[b].angular_velocity);
       own += 2 * rate_ / h_ * body.inertia + rate_ * skew(spin) * body.inertia - 2 / h_ * skew(mean);
@@ -160,7 +174,7 @@ void RotationSteps::add_tangent(const VecX& q0, const VecX& q1, const VecX& fram
   }
 }
 
-double RotationSteps::update(const VecX& increment) {
+double RotationSteps::update(const VecX& increment, double /*constraint_scale*/) {
   double worst = 0;
   for (std::size_t b = 0; b < c_.size(); ++b) {
     const Vec3 dc = increment.segment<3>(unknowns_->of_body(static_cast<int>(b)));
@@ -185,10 +199,16 @@ double RotationSteps::damped(double alpha) const {
   return sum;
 }
 
-double RotationSteps::torque_work() const {
-  double sum = 0;
-  for (std::size_t b = 0; b < c_.size(); ++b) sum += torque_[b].dot(2 * c_[b]);
-  return sum;
+void RotationSteps::add_energy(const FrameStep& step, StepEnergy& energy) const {
+  for (std::size_t b = 0; b < c_.size(); ++b) {
+    energy.load_work += torque_[b].dot(2 * c_[b]);
+    if (interval_) continue;
+    // Work of the forces that keep frames at right angles.
+    each_part(system_->bodies()[b], 1, step.q0, step.q1, [&](int first, const Vec3&, const Vec3&) {
+      energy.numerical += (old_weight_ * frame_force0_.segment<3>(first) - step.residual.segment<3>(first))
+                              .dot(step.q1.segment<3>(first) - step.q0.segment<3>(first));
+    });
+  }
 }
 
 }  // namespace trompo

@@ -17,53 +17,43 @@
 // Both take A^-1 of the moment as their equations.
 #pragma once
 
-#include <vector>
-
-#include "trompo/scheme/frame_reduction.hpp"
+#include "trompo/scheme/body_steps.hpp"
 #include "trompo/scheme/trend.hpp"
 
 namespace trompo {
 
-class RotationSteps {
+class RotationSteps final : public BodySteps {
  public:
   RotationSteps(const System& system, const Rule& rule, FrameReduction& unknowns);
 
-  void restart();                 // nothing is known of earlier steps
-  void take(const State& state);  // as the old end
-  void memory(const Memory& memory) { trend_.memory("spins", memory); }
-  // rate = 2/(kappa h); begins with c = h Om0/2, further along the trend of the last step, or unturned.
-  void open(const State& state, double t1, double rate, double kappa, bool by_velocity, bool by_trend);
-  // The frames of the current unknowns, and how far they are from q0 + lead.
-  void write(const VecX& q0, const VecX& lead, VecX& q1, VecX& shift);
-  void close();
-  [[nodiscard]] bool directors() const { return directors_; }
-  // Velocities of the frames follow from those of the rotation, or the other way.
-  void match_velocities(VecX& v1);
+  void restart(const State& state, const VecX& acceleration) override;
+  void take(const State& state) override;
+  void memory(const Memory& memory) override;
+  void keep_old(VecX& force, VecX& load) override;
+  // Begins with c = h Om0/2, further along the trend of the last step, or unturned.
+  void open(const State& state, double t1, const BodyMotion& motion) override;
+  void write(const VecX& q0, const VecX& lead, VecX& q1, VecX& shift) override;
+  void match_velocities(VecX& v1) override;
+  void close(const FrameStep& step) override;
 
-  // From the residual over the frame to the unknowns. `size` is what a residual is measured by.
-  void reduce_residual(const VecX& q0, const VecX& q1, const VecX& frame_residual, const VecX& frame_size, VecX& residual,
-                       VecX& size) const;
-  void place_levers(const VecX& q0, const VecX& q1);  // and slopes, for a tangent
-  // What terms do not know of: the inertia of axes times a factor, and the turning of the levers themselves.
-  void add_tangent(const VecX& q0, const VecX& q1, const VecX& frame_residual, double inertia, double* tangent) const;
-  [[nodiscard]] double update(const VecX& increment);  // the worst change of an angle
-  [[nodiscard]] double largest_angle() const;          // of this step
-
-  [[nodiscard]] double damped(double alpha) const;  // alpha/2 dOm.J dOm, summed
-  [[nodiscard]] double torque_work() const;
-  [[nodiscard]] const std::vector<Rotation>& new_rotations() const { return new_; }
+  [[nodiscard]] bool axes_have_masses() const override { return directors_; }
+  void reduce_residual(const FrameStep& step, VecX& residual, VecX& size) const override;
+  void place_levers(const VecX& q0, const VecX& q1) override;
+  void add_tangent(const FrameStep& step, double factor, double* tangent) const override;
+  [[nodiscard]] double update(const VecX& increment, double constraint_scale) override;
+  [[nodiscard]] double largest_angle() const override;
+  void add_energy(const FrameStep& step, StepEnergy& energy) const override;
+  [[nodiscard]] double damped(double alpha) const override;
 
  private:
   [[nodiscard]] Mat3 from_space(std::size_t body, const VecX& q0) const;  // what a moment is brought to the equations by
 
-  const System* system_;
-  FrameReduction* unknowns_;
   bool interval_, directors_;
   double share_;  // of the new end where levers stand
   double h_ = 0, rate_ = 0, kappa_ = 1;
-  std::vector<Rotation> old_, new_;
   Trend trend_;  // of the spins
   VecX spin0_, spin1_;
+  VecX frame_force0_;  // what kept the frames at right angles at the old end
   std::vector<Vec3> c_, momentum0_, torque0_, torque1_, torque_;
 };
 

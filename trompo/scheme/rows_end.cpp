@@ -53,7 +53,7 @@ constexpr Parameter gamma_{"newmark_gamma", 0.5, 0.5, unbounded, "below 1/2 the 
 Option blend() {
   return {
       .name = "blend",
-      .words = {{"all"}, {"recursion", [](Scheme& s) { s.recursion = true; }}},
+      .words = {{"all"}, {"recursion", [](Scheme& s) { s.blend = Blend::recursion; }}},
       .about =
           "what the alphas average for bodies in Euler parameters: inertia and forces (first order there) or "
           "accelerations alone",

@@ -1,20 +1,34 @@
 #include "trompo/scheme/step_problem.hpp"
 
 #include <algorithm>
+#include <numbers>
 
-#include "trompo/scheme/consistent_start.hpp"
+#include "trompo/scheme/euler_steps.hpp"
+#include "trompo/scheme/rotation_steps.hpp"
 
 namespace trompo {
+
+namespace {
+
+bool by_euler_parameters(const System& system) { return system.formulation() == Formulation::euler_parameters; }
+
+std::unique_ptr<BodySteps> body_steps(const System& system, const Rule& rule, FrameReduction& unknowns) {
+  if (system.bodies().empty()) return nullptr;
+  if (by_euler_parameters(system)) return std::make_unique<EulerSteps>(system, rule, unknowns);
+  return std::make_unique<RotationSteps>(system, rule, unknowns);
+}
+
+}  // namespace
 
 StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOptions& options,
                          const SecantCorrection& correction)
     : system_(&system),
       rule_(rule),
       options_(options),
-      unknowns_(system, 3),
-      rotations_(system.bodies().empty() ? nullptr : std::make_unique<RotationSteps>(system, rule_, unknowns_)),
+      unknowns_(by_euler_parameters(system) ? FrameReduction(system, 4, 1) : FrameReduction(system, 3)),
+      bodies_(body_steps(system, rule_, unknowns_)),
       solver_(unknowns_.pattern()),
-      rows_(unknowns_.unknowns(), system.multipliers(), options.tolerance),
+      rows_(unknowns_.unknowns(), unknowns_.unknowns() - unknowns_.of_multiplier(0), options.tolerance),
       torques_in_loads_(at_ends() && system.torques()) {
   const int all = system.coordinates(), unknowns = unknowns_.unknowns();
   for (VecX* v : {&q0, &q1, &v0, &v1, &shift, &force0_, &load0_, &load1_, &load_, &lead_, &rest_, &velocity_rest_,
@@ -31,9 +45,9 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
     unknown_[static_cast<std::size_t>(e)] = u;
     if (u >= 0) coordinate_[static_cast<std::size_t>(u)] = system.free()[e];
   }
-  if (rotations_) {
-    frame_residual_.setZero(all);
-    frame_force0_.setZero(all);
+  if (bodies_) {
+    for (VecX* v : {&frame_residual_, &at_rest_, &rate_assembly_.force, &rate_assembly_.size}) v->setZero(all);
+    rate_assembly_.only_turning = true;
   }
   coupled_ = system.shares_mass();
   for (const RigidBody& body : system.bodies()) coupled_ = coupled_ || !body.euler().isDiagonal(0);
@@ -41,76 +55,61 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
   for (const int c : system.free()) mass += system.mass()[c];
   if (mass > 0) mean_mass_ = mass / system.equations();
   // The part of rank one of the correction's tangent is not carried over to rotations: a few more iterations there.
-  const bool exact = rule.tangent == Rule::Tangent::exact && !rotations_;
+  const bool exact = rule.tangent == Rule::Tangent::exact && !bodies_;
   if (correction.wanted()) corrector_.emplace(system, unknowns_, correction, exact);
   thrifty_ = !solver_.dense() && rule.tangent == Rule::Tangent::exact && !rule.transposed_tangent && !corrector_;
 }
 
-// Axes that follow a rotation have the inertia that rotation_steps gives them.
-double StepProblem::kinetic(const VecX& v) const { return system_->free_kinetic(v, !rotations_ || rotations_->directors()); }
+// Axes that follow a body have the inertia that it gives them.
+double StepProblem::kinetic(const VecX& v) const { return system_->free_kinetic(v, !bodies_ || bodies_->axes_have_masses()); }
 
 void StepProblem::return_to_constraints() {
   if (system_->multipliers() > 0) return_.emplace(*system_, unknowns_.pattern());
 }
 
-void StepProblem::restart(const State& state, const VecX& multipliers) {
+void StepProblem::restart(const State& state, const VecX& acceleration, const VecX& multipliers) {
   if (multipliers.size() == multiplier.size()) old_multiplier_ = multipliers;
-  if (rotations_ && at_ends() && keeps_old_forces()) {
-    ConsistentStart start(*system_);
-    if (start.solve(state)) frame_force0_ = start.frame_force();
-  }
-  if (rotations_) rotations_->restart();
+  if (bodies_) bodies_->restart(state, acceleration);
   take(state);
 }
 
 void StepProblem::memory(const Memory& memory) {
   memory("multipliers", old_multiplier_);
   memory("gradient points", old_gradient_point_);
-  if (rotations_ && at_ends() && keeps_old_forces()) memory("forces on axes", frame_force0_);
-  if (rotations_) rotations_->memory(memory);
+  if (bodies_) bodies_->memory(memory);
 }
 
 void StepProblem::take(const State& state) {
   q1 = state.q;
   v1 = state.v;
   multiplier = old_multiplier_;
-  remember_old_end();
   load_at(state.time, load0_);
+  remember_old_end();
   if (corrector_) corrector_->restart(q1);
-  if (rotations_) rotations_->take(state);
+  if (bodies_) bodies_->take(state);
 }
 
-// In the interval rotation_steps knows the torques.
+// In the interval rotation_steps.hpp knows the torques.
 void StepProblem::load_at(double t, VecX& load) const {
   system_->load_at(t, q1, load);
   if (torques_in_loads_) system_->add_torques(t, q1, load);
 }
 
-void StepProblem::open_rotations(const State& state, double t1, double rate, double kappa, Search search) {
-  if (!rotations_) return;
-  rotations_->open(state, t1, rate, kappa, search != Search::from_rest, search == Search::by_trend);
-  rotations_->write(q0, lead_, q1, shift);
+void StepProblem::open_bodies(const State& state, double t1, const BodyMotion& motion) {
+  if (!bodies_) return;
+  bodies_->open(state, t1, motion);
+  bodies_->write(q0, lead_, q1, shift);
 }
 
+// With the loads of that end in load0_.
 void StepProblem::remember_old_end() {
   old_multiplier_ = multiplier;
   if (!keeps_old_forces()) return;
-  if (at_ends()) {
+  if (at_ends())
     system_->internal_force_at(q1, v1, multiplier, force0_);
-    if (rotations_) force0_ += frame_force0_;
-  } else {
+  else
     system_->force_at(q1, force0_);  // dampers and constraints go by the increment
-  }
-}
-
-// What the equations of the axes leave over is (1 - w) times the force of the new end, that of the old one being in them.
-double StepProblem::frame_work() const {
-  const double w = keeps_old_forces() ? rule_.old_weight : 0;
-  double sum = 0;
-  for (const RigidBody& body : system_->bodies())
-    for (int c = body.first; c < body.first + RigidBody::coordinates; ++c)
-      if (system_->body_of(c) >= 0) sum += (w * frame_force0_[c] - frame_residual_[c]) * (q1[c] - q0[c]);
-  return sum;
+  if (bodies_) bodies_->keep_old(force0_, load0_);
 }
 
 void StepProblem::open(const State& state, double t1, double old_load_weight) {
@@ -138,7 +137,25 @@ void StepProblem::inertia(double factor) {
 
 void StepProblem::update_velocities() {
   for (const int c : system_->free()) v1[c] = rate_slope_ * shift[c] + velocity_rest_[c];
-  if (rotations_) rotations_->match_velocities(v1);
+  if (bodies_) bodies_->match_velocities(v1);
+}
+
+// Velocities of frames may change with the unknowns beside by their rates. The matrix of the rates alone is what dampers at
+// rest have: their forces are linear in the rates, so that nothing is left of their slope in the places.
+void StepProblem::add_rate_slopes() {
+  if (!bodies_->place_rate_slopes()) return;
+  unknowns_.direct(solver_.values(), rate_assembly_);
+  system_->resist_between(rule_, {q0, q1, at_rest_, at_rest_, h_, 1}, rate_assembly_);
+  bodies_->place_levers(q0, q1);
+}
+
+void StepProblem::add_load_tangent() {
+  const double share = -(1 - load_weight_);
+  system_->add_load_tangent(t1_, q1, share, assembly_);
+  if (torques_in_loads_)
+    system_->each_torque_slope(t1_, q1, [&](int body, int row, int column, const Mat3& block) {
+      unknowns_.add_axes(body, row, column, share * block, solver_.values());
+    });
 }
 
 void StepProblem::evaluate(bool tangent) {
@@ -148,7 +165,7 @@ void StepProblem::evaluate(bool tangent) {
   if (tangent_fresh_) {
     solver_.set_zero();
     assembly_.tangent = solver_.values();
-    if (rotations_) rotations_->place_levers(q0, q1);
+    if (bodies_) bodies_->place_levers(q0, q1);
     unknowns_.direct(solver_.values(), assembly_);
   }
   system_->force_between(rule_, q0, q1, force0_, assembly_);
@@ -156,14 +173,15 @@ void StepProblem::evaluate(bool tangent) {
   if (system_->dampers()) {
     update_velocities();
     system_->resist_between(rule_, motion(), assembly_);
+    if (assembly_.tangent != nullptr && bodies_) add_rate_slopes();
   }
   system_->constrain_between(rule_, q0, q1, multiplier, assembly_);
   if (system_->field_loads() || torques_in_loads_) {
     load_at(t1_, load1_);
     load_ = (1 - load_weight_) * load1_ + load_weight_ * load0_;
-    if (assembly_.tangent != nullptr) system_->add_load_tangent(t1_, q1, -(1 - load_weight_), assembly_);
+    if (assembly_.tangent != nullptr) add_load_tangent();
   }
-  const bool turning = rotations_ && !rotations_->directors();  // then axes have no inertia of their own
+  const bool turning = bodies_ && !bodies_->axes_have_masses();  // then axes have no inertia of their own
   if (coupled_) {
     for (const int c : free) rate_[c] = factor_ * shift[c] + rest_[c];
     system_->multiply_mass(rate_, inertia_);
@@ -175,17 +193,17 @@ void StepProblem::evaluate(bool tangent) {
     if (turning && system_->body_of(c) >= 0) inertia = 0;
     const double residual = inertia + assembly_.force[c] - load_[c];
     assembly_.size[c] += std::abs(inertia) + std::abs(load_[c]);
-    if (rotations_) frame_residual_[c] = residual;
+    if (bodies_) frame_residual_[c] = residual;
     if (unknown_[e] < 0) continue;
     rows_.residual[unknown_[e]] = residual;
     rows_.size[unknown_[e]] = assembly_.size[c];
   }
   if (assembly_.tangent != nullptr) unknowns_.add_plain_mass(factor_, assembly_);
   if (multiplier.size() > 0) {
-    rows_.residual.tail(multiplier.size()) = assembly_.constraint_scale * assembly_.constraint_error;
-    rows_.size.tail(multiplier.size()) = assembly_.constraint_scale * assembly_.constraint_size;
+    rows_.residual.segment(rows_.moving(), multiplier.size()) = assembly_.constraint_scale * assembly_.constraint_error;
+    rows_.size.segment(rows_.moving(), multiplier.size()) = assembly_.constraint_scale * assembly_.constraint_size;
   }
-  if (!rotations_) return;
+  if (!bodies_) return;
   // The three equations of a centre are judged together: across a plane motion there is nothing but rounding to be judged by.
   for (const RigidBody& body : system_->bodies()) {
     auto centre = assembly_.size.segment<3>(body.first);
@@ -193,13 +211,16 @@ void StepProblem::evaluate(bool tangent) {
     for (int i = 0; i < 3; ++i)
       if (const int e = system_->equation()[body.first + i]; e >= 0 && unknown_[e] >= 0) rows_.size[unknown_[e]] = centre[i];
   }
-  rotations_->reduce_residual(q0, q1, frame_residual_, assembly_.size, rows_.residual, rows_.size);
-  if (assembly_.tangent != nullptr) rotations_->add_tangent(q0, q1, frame_residual_, factor_, solver_.values());
+  bodies_->reduce_residual(frames(), rows_.residual, rows_.size);
+  if (assembly_.tangent != nullptr) bodies_->add_tangent(frames(), factor_, solver_.values());
 }
 
 double StepProblem::size_of(int unknown) const {
   const int first = rows_.moving();
-  if (unknown >= first) return std::abs(multiplier[unknown - first]) / assembly_.constraint_scale;
+  if (const int k = unknown - first; k >= 0) {
+    const int outer = static_cast<int>(multiplier.size());
+    return (k < outer ? std::abs(multiplier[k]) : bodies_->inner_size(k - outer)) / assembly_.constraint_scale;
+  }
   const int c = coordinate_[static_cast<std::size_t>(unknown)];
   return c < 0 ? 1.0 : std::max(std::abs(q1[c]), system_->coordinate_scale(c));
 }
@@ -209,6 +230,36 @@ double StepProblem::residual_ratio() { return rows_.worst_ratio(); }
 bool StepProblem::residual_at_round_off() {
   for (int e = 0; e < rows_.rows(); ++e) rows_.unknown_size[e] = size_of(e);
   return rows_.at_round_off(solver_, corrector_ ? corrector_->noise() : 0.0);
+}
+
+double StepProblem::shift_unknowns(const VecX& decrement) {
+  double worst = 0;
+  if (!decrement.allFinite()) return std::numeric_limits<double>::quiet_NaN();
+  for (int e = 0; e < rows_.moving(); ++e) {
+    const int c = coordinate_[static_cast<std::size_t>(e)];
+    if (c < 0) continue;
+    shift[c] -= decrement[e];
+    q1[c] = q0[c] + (lead_[c] + shift[c]);
+    worst = std::max(worst, std::abs(decrement[e]) / size_of(e));
+  }
+  if (bodies_) {
+    worst = std::max(worst, bodies_->update(decrement, assembly_.constraint_scale));
+    bodies_->write(q0, lead_, q1, shift);
+  }
+  // Multipliers enter linearly: once the places stand still they do too.
+  for (int k = 0; k < multiplier.size(); ++k) multiplier[k] -= assembly_.constraint_scale * decrement[rows_.moving() + k];
+  return worst;
+}
+
+Eigen::MatrixXd StepProblem::tangent() const {
+  const Pattern& pattern = unknowns_.pattern();
+  Eigen::MatrixXd full = Eigen::MatrixXd::Zero(pattern.size(), pattern.size());
+  VecX row = VecX::Zero(pattern.size());
+  for (int i = 0; i < pattern.size(); ++i) {
+    pattern.transposed_product(solver_.values(), VecX::Unit(pattern.size(), i), row);
+    full.row(i) = row.transpose();
+  }
+  return full;
 }
 
 double StepProblem::solve_and_update() {
@@ -224,26 +275,8 @@ double StepProblem::solve_and_update() {
   else
     solver_.solve(increment_);
   if (corrector_) corrector_->correct_increment(solver_, increment_);
-  double worst = 0;
-  for (int e = 0; e < rows_.moving(); ++e) {
-    const double dq = increment_[e];
-    if (!std::isfinite(dq)) return std::numeric_limits<double>::quiet_NaN();
-    const int c = coordinate_[static_cast<std::size_t>(e)];
-    if (c < 0) continue;
-    shift[c] -= dq;
-    q1[c] = q0[c] + (lead_[c] + shift[c]);
-    worst = std::max(worst, std::abs(dq) / size_of(e));
-  }
-  if (rotations_) {
-    worst = std::max(worst, rotations_->update(increment_));
-    rotations_->write(q0, lead_, q1, shift);
-  }
-  // Multipliers enter linearly: once the places stand still they do too.
-  for (int k = 0; k < multiplier.size(); ++k) {
-    const double d = increment_[rows_.moving() + k];
-    if (!std::isfinite(d)) return std::numeric_limits<double>::quiet_NaN();
-    multiplier[k] -= assembly_.constraint_scale * d;
-  }
+  const double worst = shift_unknowns(increment_);
+  if (std::isnan(worst)) return worst;
   if (return_ && !return_->close(q0, shift, q1)) return std::numeric_limits<double>::quiet_NaN();
   // A kept tangent that does not bring three digits in two solves is not worth keeping.
   const double rate = solves_ < 2 ? 1e-2 : worst / last_increment_;
@@ -265,7 +298,8 @@ StepReport StepProblem::solve(bool plain) {
   if (!report.done()) return report;
   update_velocities();
   system_->settle(q1);
-  if (rotations_ && rotations_->largest_angle() > options_.max_rotation) report.newton.end = NewtonEnd::beyond_reach;
+  if (bodies_ && bodies_->largest_angle() > std::min(std::numbers::pi, options_.max_rotation))
+    report.newton.end = NewtonEnd::beyond_reach;
   return report;
 }
 
@@ -288,12 +322,7 @@ StepEnergy StepProblem::energy() const {
     energy.heat = heat.heat;
     energy.numerical += heat.numerical;
   }
-  if (rotations_) {
-    if (at_ends())
-      energy.numerical += frame_work();
-    else
-      energy.load_work += rotations_->torque_work();
-  }
+  if (bodies_) bodies_->add_energy(frames(), energy);
   energy.potentials = corrector_ ? corrector_->new_energies() : system_->potentials(q1);
   energy.kinetic = system_->kinetic(v1);
   return energy;
@@ -303,15 +332,14 @@ void StepProblem::write_state(double t1, State& state) const {
   state.time = t1;
   state.q = q1;
   state.v = v1;
-  if (rotations_) state.rotations = rotations_->new_rotations();
+  if (bodies_) state.rotations = bodies_->new_rotations();
 }
 
 void StepProblem::close() {
-  if (rotations_ && at_ends() && keeps_old_forces()) frame_force0_ = -frame_residual_ / (1 - rule_.old_weight);
+  load0_ = load1_;
+  if (bodies_) bodies_->close(frames());
   remember_old_end();
   old_gradient_point_ = assembly_.gradient_point;
-  load0_ = load1_;
-  if (rotations_) rotations_->close();
   if (corrector_) corrector_->close();
 }
 

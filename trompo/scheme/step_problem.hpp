@@ -4,7 +4,7 @@
 //   phi(q1, t1) = 0                                                       on the constraints
 //
 // The balance that owns it says what inertia is: a factor, a lead and a rest, the same for every mass; and how the new
-// velocity follows from the new place. Bodies turn by rotation_steps.
+// velocity follows from the new place. Bodies turn as their formulation says (body_steps.hpp).
 #pragma once
 
 #include <cmath>
@@ -13,17 +13,13 @@
 #include <optional>
 
 #include "trompo/math/newton.hpp"
+#include "trompo/scheme/body_steps.hpp"
 #include "trompo/scheme/constraint_return.hpp"
 #include "trompo/scheme/residual_rows.hpp"
-#include "trompo/scheme/rotation_steps.hpp"
 #include "trompo/scheme/secant_correction.hpp"
 #include "trompo/scheme/stepper.hpp"
 
 namespace trompo {
-
-// Where the search for the end of a step begins: where the trend of the last step leads, where the old velocity does, or where
-// the step began.
-enum class Search { by_trend, by_velocity, from_rest };
 
 class StepProblem {
  public:
@@ -37,9 +33,7 @@ class StepProblem {
   VecX& rest() { return rest_; }
   // The new velocity is  slope * shift + velocity_rest.
   void rates(double slope) { rate_slope_ = slope; }
-  // Begins the rotations of bodies: in the interval with rate = 2/(kappa h), at the ends where the old velocity leads.
-  void open_rotations(const State& state, double t1, double rate, double kappa, Search search);
-  void open_rotations(const State& state, double t1) { open_rotations(state, t1, 0, 1, Search::by_velocity); }
+  void open_bodies(const State& state, double t1, const BodyMotion& motion = {});
   VecX& velocity_rest() { return velocity_rest_; }
   void return_to_constraints();  // in every iteration, by projection and return; not with bodies
 
@@ -52,22 +46,31 @@ class StepProblem {
   VecX shift;       // the unknown itself: a velocity taken from it does not see the rounding of q1, eps |q| 2/h
   VecX multiplier;  // one for each constraint, of the step under way
 
+  // --- by hand, for a test of the tangent ---
+  [[nodiscard]] const VecX& residual() const { return rows_.residual; }
+  [[nodiscard]] Eigen::MatrixXd tangent() const;               // as evaluated last
+  [[nodiscard]] double shift_unknowns(const VecX& decrement);  // multipliers by their scale; what the worst change is judged by
+
   // --- for newton() ---
   void evaluate(bool tangent);
   [[nodiscard]] double residual_ratio();
   [[nodiscard]] bool residual_at_round_off();
   [[nodiscard]] double solve_and_update();
 
+  // Does the balance move this free coordinate itself, or a body by unknowns of its own?
+  [[nodiscard]] bool moves(int coordinate) const {
+    return !bodies_ || bodies_->axes_have_masses() || system_->body_of(coordinate) < 0;
+  }
   [[nodiscard]] bool large() const { return thrifty_; }  // worth a better first guess
   [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const Rule& rule() const { return rule_; }
-  [[nodiscard]] const RotationSteps* rotations() const { return rotations_.get(); }
+  [[nodiscard]] const BodySteps* bodies() const { return bodies_.get(); }
   void write_state(double t1, State& state) const;    // the new end
   [[nodiscard]] double kinetic(const VecX& v) const;  // of what the balance itself gives an inertia
   [[nodiscard]] SecantCorrector* corrector() { return corrector_ ? &*corrector_ : nullptr; }
   [[nodiscard]] const VecX& old_multiplier() const { return old_multiplier_; }          // of the last step that was closed
   [[nodiscard]] const VecX& old_gradient_point() const { return old_gradient_point_; }  // likewise
-  void restart(const State& state, const VecX& multipliers);
+  void restart(const State& state, const VecX& acceleration, const VecX& multipliers);
   void memory(const Memory& memory);
   void take(const State& state);  // as the old end, with what is remembered of it
   void forget_pivots() { solver_.forget_pivots(); }
@@ -75,12 +78,16 @@ class StepProblem {
 
  private:
   void update_velocities();
+  void add_rate_slopes();
+  void add_load_tangent();
   [[nodiscard]] bool keeps_tangent() const;
   void load_at(double t, VecX& load) const;
   void remember_old_end();
   [[nodiscard]] bool keeps_old_forces() const { return rule_.kind == Rule::Kind::endpoint_average && rule_.old_weight != 0; }
   [[nodiscard]] bool at_ends() const { return rule_.tense == Rule::Tense::ends; }
-  [[nodiscard]] double frame_work() const;  // of the forces that keep frames at right angles
+  [[nodiscard]] FrameStep frames() const {
+    return {q0, q1, v0, v1, frame_residual_, assembly_.size, assembly_.constraint_scale};
+  }
   [[nodiscard]] Motion motion() const { return {q0, q1, v0, v1, h_, rate_slope_}; }
   [[nodiscard]] double size_of(int unknown) const;  // what an increment of it is judged by
 
@@ -88,10 +95,10 @@ class StepProblem {
   Rule rule_;
   NewtonOptions options_;
   FrameReduction unknowns_;
-  std::unique_ptr<RotationSteps> rotations_;
+  std::unique_ptr<BodySteps> bodies_;
   LinearSolver solver_;
   ResidualRows rows_;
-  Assembly assembly_;
+  Assembly assembly_, rate_assembly_;
   VecX force0_;  // of the old end, where the rule keeps a share of it
   VecX load0_, load1_, load_, lead_, rest_, velocity_rest_, old_multiplier_, old_gradient_point_;
   VecX increment_;
@@ -99,7 +106,7 @@ class StepProblem {
   std::optional<SecantCorrector> corrector_;
   std::optional<ConstraintReturn> return_;
   VecX frame_residual_;          // over the frame, where bodies turn
-  VecX frame_force0_;            // what kept the frames at right angles at the old end
+  VecX at_rest_;                 // velocities, all zero
   bool torques_in_loads_;        // as forces on axes
   bool coupled_ = false;         // do masses couple coordinates?
   VecX rate_, inertia_;          // then

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "trompo/scheme/step_problem.hpp"
+#include "trompo/scheme/trend.hpp"
 
 namespace trompo {
 
@@ -18,26 +19,49 @@ struct NewmarkWeights {
   double gamma = 0.5;
 };
 
+// What the alphas average where the mass depends on the place, as that of Euler parameters does; elsewhere both have the same
+// solution.
+//
+//   all         (1-am) M1 y''1 + am M0 y''0 + (1-af) g1 + af g0 = 0, Newmark's formulas with y''. As Newmark, Hilber and Chung
+//               wrote it for a constant mass. Averages of M y'' and of g are then not taken at the same place: first order,
+//               unless am = af
+//   recursion   M1 y''1 + g1 = 0, Newmark's formulas with a, (1-am) a1 + am a0 = (1-af) y''1 + af y''0: second order
+//
+// The second is from M. Arnold, O. Bruels, Convergence of the generalized-alpha scheme for constrained mechanical systems,
+// Multibody System Dynamics 18 (2007).
+enum class Blend { all, recursion };
+
 class EndBalance final : public Stepper {
  public:
-  EndBalance(const System& system, const Rule& rule, const NewmarkWeights& weights, const NewtonOptions& options)
-      : problem_(system, rule, options), weights_(weights) {
-    for (VecX* v : {&a0_, &a1_, &da_, &inertia_}) v->setZero(system.coordinates());
-  }
+  EndBalance(const System& system, const Rule& rule, const NewmarkWeights& weights, const NewtonOptions& options,
+             Blend blend = Blend::all);
   void start(const State& state, const VecX& acceleration, const VecX& multipliers) override;
   [[nodiscard]] StepReport step(State& state, double t1) override;
-  [[nodiscard]] const VecX& acceleration() const override { return a0_; }
+  [[nodiscard]] const VecX& acceleration() const override { return blend_ == Blend::all ? a0_ : b0_; }
   [[nodiscard]] const VecX& multipliers() const override { return problem_.old_multiplier(); }
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const override { return problem_.imbalances(most); }
   void forget_pivots() override { problem_.forget_pivots(); }
 
+  // Sets up a step without solving it; a test looks at the problem then.
+  void open(const State& state, double t1);
+  [[nodiscard]] StepProblem& problem() { return problem_; }
+
  private:
   void memory(const Memory& memory) override;
   void take(const State& state) override;
+  [[nodiscard]] Recursion recursion(double h) const;
+  void find_accelerations(double t1, double h);
+  [[nodiscard]] double kinematic_dissipation(const State& state, double h);
+  [[nodiscard]] bool gained_energy(const StepEnergy& energy, const State& state) const;
   [[nodiscard]] StepReport failed(StepReport report, const State& state, double h);
+
+  double af_;  // weight of the old forces
+  Blend blend_;
   StepProblem problem_;
   NewmarkWeights weights_;
-  VecX a0_, a1_, da_, inertia_;
+  std::vector<int> moved_;  // coordinates that Newmark's formulas move: free, and not by way of a body's own
+  VecX a0_, a1_, b0_, b1_;  // accelerations of the recursion, and those of the equations where they are others
+  VecX da_, inertia_;
   StepReport failure_;       // of the last step tried,
   double failed_step_ = -1;  // if it failed where no shorter one can help
 };

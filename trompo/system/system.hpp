@@ -11,6 +11,7 @@
 
 #include "trompo/math/formula_domain.hpp"
 #include "trompo/math/linear_solver.hpp"
+#include "trompo/math/so3.hpp"
 #include "trompo/math/time_function.hpp"
 #include "trompo/model/model.hpp"
 #include "trompo/space/rigid_body.hpp"
@@ -139,6 +140,18 @@ class System {
   // --- at a point of time ---
   void torque_at(double t, std::vector<Vec3>& torque) const;    // on each body, body axes
   void add_torques(double t, const VecX& q, VecX& load) const;  // the same as forces on the axes
+  // use(body, first of a row, first of a column, block) for the derivative of these forces
+  template <class Use>
+  void each_torque_slope(double t, const VecX& q, const Use& use) const {
+    for (const Torque& given : torques_) {
+      const int d = bodies_[given.body].first + 3, about = d + 3 * given.axis;
+      const double half = 0.5 * given.value.value(t);
+      for (int row = d; row < d + 9; row += 3) {
+        use(given.body, row, row, Mat3(half * skew(q.segment<3>(about))));
+        use(given.body, row, about, Mat3(-half * skew(q.segment<3>(row))));
+      }
+    }
+  }
   [[nodiscard]] bool torques() const { return !torques_.empty(); }
   void write_frames(State& state) const;  // of the bodies, from their rotations
   [[nodiscard]] Vec3 spin(int body, const VecX& v, const Quaternion& orientation) const;
