@@ -117,8 +117,8 @@ PageData modes_page(const Model& model, const System& system, const ModesResult&
     for (int k = 0; k <= frames; ++k) {
       const double phase = static_cast<double>(k) / frames;
       const State state = displaced(system, result.state, mode, amplitude * std::sin(2 * std::numbers::pi * phase));
-      const Sample now{k,    phase,  system,   state,     zero, zero, none, none,  none,
-                       none, ledger, momentum, no_values, 0,    0,    0,    &point};
+      const Sample now{k,    phase, system, state,    zero,      zero, none, none, none,
+                       none, none,  ledger, momentum, no_values, 0,    0,    0,    &point};
       double* to = row.data();
       for (const Channel& channel : data.channels()) {
         channel.read(now, to);

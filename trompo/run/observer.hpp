@@ -27,6 +27,7 @@ struct Sample {
   const VecX& acceleration;
   const VecX& reaction;          // on every held coordinate: M a + dV/dq + R + J^T lambda - F; zero on free ones
   const VecX& multiplier;        // of every constraint, in the last step
+  const VecX& end_multiplier;    // of every constraint, from the accelerations at its end: that of reactions
   const VecX& constraint_error;  // of every constraint, now
   const VecX& error_rate;        // likewise; none in statics
   const VecX& gradient_point;    // of every constraint, in the last step: Stepper::gradient_points

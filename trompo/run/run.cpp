@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <utility>
 
 #include "trompo/math/so3.hpp"
@@ -12,6 +13,7 @@
 #include "trompo/run/finite.hpp"
 #include "trompo/run/segment.hpp"
 #include "trompo/run/verdict.hpp"
+#include "trompo/scheme/consistent_start.hpp"
 
 namespace trompo {
 
@@ -63,8 +65,10 @@ class RunRecord {
       : model_(model), system_(&system), sensors_(&sensors), observers_(observers), result_(result) {
     reaction_.setZero(system.coordinates());
     load_.setZero(system.coordinates());
-    for (VecX* x : {&gap_, &error_rate_, &constraint_size_, &rate_size_, &rate_scale_}) x->setZero(system.multipliers());
+    for (VecX* x : {&error_, &error_rate_, &constraint_size_, &rate_size_, &rate_scale_}) x->setZero(system.multipliers());
     values_.resize(sensors.names().size());
+    end_multiplier_.setZero(system.multipliers());
+    if (system.multipliers() > 0) end_.emplace(system);
   }
 
   // The energies of the model as it is given; an event at t = 0 comes after.
@@ -96,6 +100,8 @@ class RunRecord {
   void change(const System& system, Sensors& sensors) {
     system_ = &system;
     sensors_ = &sensors;
+    end_.reset();
+    if (system.multipliers() > 0) end_.emplace(system);
     result_.ledger.change(system.potentials(result_.state.q));
   }
 
@@ -141,13 +147,20 @@ class RunRecord {
     const Momentum before = std::exchange(result_.momentum, system_->momentum(result_.state, model_.momentum_point));
     read_constraint_errors();
     if (reactions || sensors_->want_reactions()) read_reactions(stepper);
-    if (!values_.empty()) sensors_->read(result_.state, reaction_, stepper.multipliers(), values_);
+    if (!values_.empty()) sensors_->read(result_.state, reaction_, stepper.multipliers(), end_multiplier_, values_);
     std::string what = not_finite(sample(stepper, 0, 0), sensors_->names());
     if (!what.empty()) result_.momentum = before;
     return what;
   }
+  // Multipliers of a step belong to its middle, to its end, or alternate about what they should be: a matter of the scheme.
+  // Those of reactions are those of the motion at its end, with its velocities brought into the tangent of the constraints.
   void read_reactions(const Stepper& stepper) {
-    system_->internal_force_at(result_.state.q, result_.state.v, stepper.multipliers(), reaction_);
+    end_multiplier_ = stepper.multipliers();
+    if (system_->multipliers() > 0) {
+      tangential_ = result_.state;
+      if (end_->solve_tangential(tangential_)) end_multiplier_ = end_->multipliers();
+    }
+    system_->internal_force_at(result_.state.q, result_.state.v, end_multiplier_, reaction_);
     system_->load_at(result_.state.time, result_.state.q, load_);
     for (int c = 0; c < system_->coordinates(); ++c)
       reaction_[c] =
@@ -155,7 +168,7 @@ class RunRecord {
   }
   void read_constraint_errors() {
     if (system_->multipliers() == 0) return;
-    system_->constraint_errors(result_.state.q, gap_, constraint_size_);
+    system_->constraint_errors(result_.state.q, error_, constraint_size_);
     system_->constraint_error_rates(result_.state.q, result_.state.v, error_rate_, rate_size_);
     const auto largest = [](const VecX& x, const VecX& size) {
       double most = 0;
@@ -163,7 +176,7 @@ class RunRecord {
         if (x[k] != 0) most = std::max(most, std::abs(x[k]) / size[k]);
       return most;
     };
-    error_largest_ = std::max(largest(gap_, constraint_size_), system_->left_out().largest_error(result_.state.q).relative);
+    error_largest_ = std::max(largest(error_, constraint_size_), system_->left_out().largest_error(result_.state.q).relative);
     // At rest a rate is noise, and so is its size: what it was before and what other rows have stand in.
     rate_scale_ = rate_scale_.cwiseMax(rate_size_);
     rate_scale_ = rate_scale_.cwiseMax(1e-3 * rate_scale_.maxCoeff());
@@ -181,7 +194,8 @@ class RunRecord {
             stepper.acceleration(),
             reaction_,
             stepper.multipliers(),
-            gap_,
+            end_multiplier_,
+            error_,
             error_rate_,
             stepper.gradient_points(),
             result_.ledger,
@@ -202,7 +216,9 @@ class RunRecord {
   Sensors* sensors_;
   std::span<Observer* const> observers_;
   RunResult& result_;
-  VecX reaction_, load_, gap_, error_rate_, constraint_size_, rate_size_, rate_scale_;
+  std::optional<ConsistentStart> end_;
+  State tangential_;
+  VecX reaction_, load_, end_multiplier_, error_, error_rate_, constraint_size_, rate_size_, rate_scale_;
   double error_largest_ = 0, error_rate_largest_ = 0;
   std::vector<double> values_;
   long shown_ = -1;

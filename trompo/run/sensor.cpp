@@ -36,6 +36,7 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system), s
     } else if (input.kind == "torque" || (input.kind == "reaction" && at_joint)) {
       sensors_.push_back(
           {input.kind == "torque" ? Kind::joint_torque : Kind::joint_force, index_of(model.joints, "joint"), axis});
+      want_reactions_ = true;
     } else if (input.kind == "position") {
       sensors_.push_back({Kind::position, point(0) + axis, 0});
     } else if (input.kind == "velocity") {
@@ -79,14 +80,15 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system), s
   }
 }
 
-void Sensors::read(const State& state, const VecX& reaction, const VecX& multiplier, std::vector<double>& values) {
+void Sensors::read(const State& state, const VecX& reaction, const VecX& multiplier, const VecX& end_multiplier,
+                   std::vector<double>& values) {
   for (std::size_t i = 0; i < sensors_.size(); ++i) {
     const Sensor& s = sensors_[i];
     switch (s.kind) {
       case Kind::position: values[i] = state.q[s.a]; break;
       case Kind::velocity: values[i] = state.v[s.a]; break;
-      case Kind::joint_force: values[i] = system_->reaction(s.a, state.q, multiplier, scratch_).force[s.b]; break;
-      case Kind::joint_torque: values[i] = system_->reaction(s.a, state.q, multiplier, scratch_).torque[s.b]; break;
+      case Kind::joint_force: values[i] = system_->reaction(s.a, state.q, end_multiplier, scratch_).force[s.b]; break;
+      case Kind::joint_torque: values[i] = system_->reaction(s.a, state.q, end_multiplier, scratch_).torque[s.b]; break;
       case Kind::reaction: values[i] = reaction[s.a]; break;
       case Kind::distance: {
         Vec<6> c;

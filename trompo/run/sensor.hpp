@@ -15,7 +15,9 @@ class Sensors {
   Sensors(const Model& model, const System& system);
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] bool want_reactions() const { return want_reactions_; }
-  void read(const State& state, const VecX& reaction, const VecX& multiplier, std::vector<double>& values);
+  // With the multipliers of the last step, and those of reactions at its end.
+  void read(const State& state, const VecX& reaction, const VecX& multiplier, const VecX& end_multiplier,
+            std::vector<double>& values);
 
  private:
   enum class Kind {

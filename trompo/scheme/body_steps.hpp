@@ -44,8 +44,8 @@ class BodySteps {
   virtual void restart(const State& state, const VecX& acceleration) = 0;  // nothing is known of earlier steps
   virtual void take(const State& state) = 0;                               // as the old end, with what is remembered of it
   virtual void memory(const Memory& memory) = 0;
-  // Force and load of the old end, as far as the step keeps a share of them: what they are on bodies is theirs to say.
-  virtual void keep_old(VecX& force, VecX& load) = 0;
+  // The force of the old end, of which the step keeps a share, as of its load: what it is on bodies is theirs to say.
+  virtual void keep_old(const VecX& load, VecX& force) = 0;
   virtual void open(const State& state, double t1, const BodyMotion& motion) = 0;
   // The frames of the current unknowns, and how far they are from q0 + lead where axes have masses.
   virtual void write(const VecX& q0, const VecX& lead, VecX& q1, VecX& shift) = 0;

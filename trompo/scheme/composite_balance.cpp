@@ -70,7 +70,7 @@ StepReport CompositeBalance::from_split(State& state, double t1, const StepRepor
   way_ = problem_.lead() + problem_.shift;
 
   // From there to the end, by the three points.
-  problem_.open(middle_, t1, 0);
+  problem_.open(middle_, t1, 0, true);
   const double part = w1 * h;
   for (const int c : system.free()) {
     const double v_star = state.v[c] + h * (w0 * a0_[c] + w_split * a_split_[c]);

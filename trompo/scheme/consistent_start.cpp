@@ -9,7 +9,7 @@ namespace trompo {
 ConsistentStart::ConsistentStart(const System& system)
     : system_(&system), reduction_(system, 3), solver_(reduction_.pattern()) {
   for (VecX* v : {&a_, &bias_, &force_, &load_, &inertia_, &frame_force_}) v->setZero(system.coordinates());
-  for (VecX* v : {&multipliers_, &rest_, &gap_, &size_, &none_}) v->setZero(system.multipliers());
+  for (VecX* v : {&multipliers_, &rest_, &error_, &size_, &none_}) v->setZero(system.multipliers());
   right_.setZero(reduction_.unknowns());
   angular_.assign(system.bodies().size(), Vec3::Zero());
 }
@@ -38,24 +38,45 @@ bool ConsistentStart::factorise(const State& state) {
   return solver_.factorise();
 }
 
-bool ConsistentStart::solve(const State& state) {
+// Forces, and accelerations as far as they do not depend on those of the unknowns: d'' = theta'' x d + Om x (Om x d).
+void ConsistentStart::find_forces(const State& state) {
   system_->internal_force_at(state.q, state.v, none_, force_);
   system_->load_at(state.time, state.q, load_);
   system_->add_torques(state.time, state.q, load_);
   bias_.setZero();
   system_->prescribe_acceleration(state.time, bias_);
+  each_part(state, [&](std::size_t b, int first, const Vec3& d) {
+    const Vec3 w = to_space(state.rotations[b].orientation, state.rotations[b].angular_velocity);
+    bias_.segment<3>(first) = w.cross(w.cross(d));
+  });
+}
+
+bool ConsistentStart::solve(const State& state) {
+  find_forces(state);
   if (rest_.size() == 0 && angular_.empty()) {
     a_ = bias_;
     for (const int c : system_->free())
       if (system_->mass()[c] > 0) a_[c] = (load_[c] - force_[c]) / system_->mass()[c];
     return true;
   }
-  // d'' = theta'' x d + Om x (Om x d)
-  each_part(state, [&](std::size_t b, int first, const Vec3& d) {
-    const Vec3 w = to_space(state.rotations[b].orientation, state.rotations[b].angular_velocity);
-    bias_.segment<3>(first) = w.cross(w.cross(d));
-  });
+  return factorise(state) && solve_factorised(state);
+}
+
+bool ConsistentStart::solve_tangential(State& state) {
+  if (rest_.size() == 0) return solve(state);
   if (!factorise(state)) return false;
+  system_->constraint_error_rates(state.q, state.v, error_, size_);
+  right_.setZero();
+  right_.tail(rest_.size()) = -error_;
+  solver_.solve(right_);
+  change_velocities(state);
+  find_forces(state);
+  Assembly rows_alone;
+  system_->acceleration_rows(state.q, state.v, bias_, rest_, rows_alone);
+  return solve_factorised(state);
+}
+
+bool ConsistentStart::solve_factorised(const State& state) {
   system_->multiply_mass(bias_, inertia_);
   right_.setZero();
   for (int e = 0; e < system_->equations(); ++e)
@@ -74,6 +95,14 @@ bool ConsistentStart::solve(const State& state) {
     angular_[b] = to_body(state.rotations[b].orientation, right_.segment<3>(reduction_.of_body(static_cast<int>(b))));
   find_frame_force(state);
   return right_.allFinite();
+}
+
+void ConsistentStart::change_velocities(State& state) const {
+  spread(state, state.v);
+  for (std::size_t b = 0; b < angular_.size(); ++b)
+    state.rotations[b].angular_velocity +=
+        to_body(state.rotations[b].orientation, right_.segment<3>(reduction_.of_body(static_cast<int>(b))));
+  system_->write_frames(state);
 }
 
 // Adds what was solved for to the coordinates: turns become increments of frames.
@@ -109,26 +138,23 @@ bool ConsistentStart::project(State& state) {
   bias_.setZero();
   bool closed = false;
   for (int i = 0; i < most && !closed; ++i) {
-    system_->constraint_errors(state.q, gap_, size_);
-    closed = (gap_.array().abs() <= 4e-16 * size_.array()).all();
+    system_->constraint_errors(state.q, error_, size_);
+    closed = (error_.array().abs() <= 4e-16 * size_.array()).all();
     if (closed) break;
-    if (!step(gap_)) return false;
+    if (!step(error_)) return false;
     spread(state, state.q);
     for (std::size_t b = 0; b < angular_.size(); ++b)
       state.rotations[b].orientation = composed(exponential_quaternion(turn_of(b)), state.rotations[b].orientation);
     system_->write_frames(state);
     // The last digits may never vanish: two steps beyond 1e-14 is the end.
-    system_->constraint_errors(state.q, gap_, size_);
-    if (i > 2 && (gap_.array().abs() <= 1e-14 * size_.array()).all()) closed = true;
+    system_->constraint_errors(state.q, error_, size_);
+    if (i > 2 && (error_.array().abs() <= 1e-14 * size_.array()).all()) closed = true;
   }
   if (!closed) return false;
   for (int i = 0; i < 2; ++i) {
-    system_->constraint_error_rates(state.q, state.v, gap_, size_);
-    if (!step(gap_)) return false;
-    spread(state, state.v);
-    for (std::size_t b = 0; b < angular_.size(); ++b)
-      state.rotations[b].angular_velocity += to_body(state.rotations[b].orientation, turn_of(b));
-    system_->write_frames(state);
+    system_->constraint_error_rates(state.q, state.v, error_, size_);
+    if (!step(error_)) return false;
+    change_velocities(state);
   }
   return true;
 }

@@ -19,6 +19,9 @@ class ConsistentStart {
   [[nodiscard]] bool solve(const State& state);
   [[nodiscard]] const VecX& acceleration() const { return a_; }
   [[nodiscard]] const VecX& multipliers() const { return multipliers_; }
+  // The same where the velocities are brought into the tangent of the constraints first, by the least change: at the end of a
+  // step, whose velocities need not be tangential. `state` is left with those.
+  [[nodiscard]] bool solve_tangential(State& state);
   // What keeps the axes of bodies at right angles, and in place what turns about a fixed point: forces on parts of frames.
   [[nodiscard]] const VecX& frame_force() const { return frame_force_; }
   [[nodiscard]] const std::vector<Vec3>& angular_accelerations() const { return angular_; }  // of the bodies, body axes
@@ -28,6 +31,9 @@ class ConsistentStart {
 
  private:
   [[nodiscard]] bool factorise(const State& state);
+  [[nodiscard]] bool solve_factorised(const State& state);
+  void find_forces(const State& state);
+  void change_velocities(State& state) const;  // by what was solved for
   void spread(const State& state, VecX& x) const;
   void find_frame_force(const State& state);
   template <class Use>
@@ -36,7 +42,7 @@ class ConsistentStart {
   const System* system_;
   FrameReduction reduction_;
   LinearSolver solver_;
-  VecX a_, bias_, multipliers_, frame_force_, none_, force_, load_, inertia_, right_, rest_, gap_, size_;
+  VecX a_, bias_, multipliers_, frame_force_, none_, force_, load_, inertia_, right_, rest_, error_, size_;
   std::vector<Vec3> angular_;
 };
 

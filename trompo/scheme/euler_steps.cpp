@@ -22,7 +22,7 @@ void each_axis(const RigidBody& body, const Use& use) {
 
 EulerSteps::EulerSteps(const System& system, const Rule& rule, FrameReduction& unknowns)
     : BodySteps(system, rule, unknowns), bodies_(system.bodies().size()) {
-  for (VecX* x : {&old_force_, &old_load_}) x->setZero(system.coordinates());
+  old_force_.setZero(system.coordinates());
 }
 
 // Of the frames: A^T d'' = Om~ Om~ + (Om')~ and Om' = 2 L p''; along p the norm says p.p'' = -p'.p'. An angular velocity does
@@ -71,16 +71,14 @@ Vec4 EulerSteps::gather(const RigidBody& body, const Vec4& p, const VecX& frame_
   return sum;
 }
 
-// Both ends have levers of their own, so the step is left without the share of the old one on axes.
-void EulerSteps::keep_old(VecX& force, VecX& load) {
+// Both ends have levers of their own, so the step is left without the share of the old one on axes: a force that is the load.
+void EulerSteps::keep_old(const VecX& load, VecX& force) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const RigidBody& body = system_->bodies()[b];
     End& end = bodies_[b].old;
     each_axis(body, [&](int first, const Vec3&) {
       old_force_.segment<3>(first) = force.segment<3>(first) - load.segment<3>(first);
-      old_load_.segment<3>(first) = load.segment<3>(first);
-      force.segment<3>(first).setZero();
-      load.segment<3>(first).setZero();
+      force.segment<3>(first) = load.segment<3>(first);
     });
     if (old_weight_ == 0) continue;
     Vec4 g = gather(body, end.p, old_force_) - euler::velocity_force(end.p, end.rate, body.inertia);
@@ -251,7 +249,6 @@ void EulerSteps::add_energy(const FrameStep& step, StepEnergy& energy) const {
     each_axis(body, [&](int first, const Vec3& e) {
       const Vec3 chord = A * e;
       energy.numerical += chord.dot(step.residual.segment<3>(first)) - w * chord.dot(old_force_.segment<3>(first));
-      energy.load_work += w * old_load_.segment<3>(first).dot(step.q1.segment<3>(first) - step.q0.segment<3>(first));
     });
   }
 }

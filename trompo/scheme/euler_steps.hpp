@@ -19,7 +19,7 @@ class EulerSteps final : public BodySteps {
   void restart(const State& state, const VecX& acceleration) override;
   void take(const State& state) override;
   void memory(const Memory& memory) override;
-  void keep_old(VecX& force, VecX& load) override;
+  void keep_old(const VecX& load, VecX& force) override;
   void open(const State& state, double t1, const BodyMotion& motion) override;
   void write(const VecX& q0, const VecX& lead, VecX& q1, VecX& shift) override;
   void match_velocities(VecX& v1) override;
@@ -57,7 +57,7 @@ class EulerSteps final : public BodySteps {
   std::vector<Body> bodies_;
   Recursion recursion_;
   bool norms_known_ = true;    // are the multipliers of the norms?
-  VecX old_force_, old_load_;  // on axes: f of the old end, loads among them; the loads
+  VecX old_force_;  // f of the old end on axes, loads among them
 };
 
 }  // namespace trompo

@@ -35,7 +35,7 @@ void RotationSteps::memory(const Memory& memory) {
   if (old_weight_ != 0) memory("forces on axes", frame_force0_);
 }
 
-void RotationSteps::keep_old(VecX& force, VecX& /*load*/) {
+void RotationSteps::keep_old(const VecX& /*load*/, VecX& force) {
   if (old_weight_ != 0) force += frame_force0_;
 }
 

@@ -29,7 +29,7 @@ class RotationSteps final : public BodySteps {
   void restart(const State& state, const VecX& acceleration) override;
   void take(const State& state) override;
   void memory(const Memory& memory) override;
-  void keep_old(VecX& force, VecX& load) override;
+  void keep_old(const VecX& load, VecX& force) override;
   // Begins with c = h Om0/2, further along the trend of the last step, or unturned.
   void open(const State& state, double t1, const BodyMotion& motion) override;
   void write(const VecX& q0, const VecX& lead, VecX& q1, VecX& shift) override;

@@ -32,10 +32,10 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
       torques_in_loads_(at_ends() && system.torques()) {
   const int all = system.coordinates(), unknowns = unknowns_.unknowns();
   for (VecX* v : {&q0, &q1, &v0, &v1, &shift, &force0_, &load0_, &load1_, &load_, &lead_, &rest_, &velocity_rest_,
-                  &assembly_.force, &assembly_.size, &rate_, &inertia_})
+                  &assembly_.force, &assembly_.size, &rate_, &inertia_, &begin_load_, &support_})
     v->setZero(all);
   increment_.setZero(unknowns);
-  for (VecX* v : {&multiplier, &old_multiplier_, &assembly_.constraint_error, &assembly_.constraint_size})
+  for (VecX* v : {&multiplier, &old_multiplier_, &begin_multiplier_, &assembly_.constraint_error, &assembly_.constraint_size})
     v->setZero(system.multipliers());
   for (VecX* v : {&assembly_.gradient_point, &old_gradient_point_}) v->setConstant(system.multipliers(), 0.5);
   coordinate_.assign(static_cast<std::size_t>(unknowns), -1);
@@ -109,10 +109,12 @@ void StepProblem::remember_old_end() {
     system_->internal_force_at(q1, v1, multiplier, force0_);
   else
     system_->force_at(q1, force0_);  // dampers and constraints go by the increment
-  if (bodies_) bodies_->keep_old(force0_, load0_);
+  if (bodies_) bodies_->keep_old(load0_, force0_);
 }
 
-void StepProblem::open(const State& state, double t1, double old_load_weight) {
+void StepProblem::open(const State& state, double t1, double old_load_weight, bool later_part) {
+  begin_load_ = later_part ? load1_ : load0_;
+  begin_multiplier_ = later_part ? multiplier : old_multiplier_;
   t1_ = t1;
   h_ = t1 - state.time;
   q0 = state.q;
@@ -307,14 +309,35 @@ std::vector<Imbalance> StepProblem::imbalances(std::size_t most) const {
   return rows_.worst(most, assembly_.constraint_scale, [this](int unknown) { return unknowns_.name(unknown); });
 }
 
-StepEnergy StepProblem::energy() const {
-  StepEnergy energy;
+// Work is that of the mean of both ends along the increment: of second order, whatever share of an end the scheme's own force
+// has. What that force does beyond it is the scheme's.
+void StepProblem::add_work(StepEnergy& energy) {
+  bool shaken = false;  // do supports move?
   for (int c = 0; c < system_->coordinates(); ++c) {
     const double dq = q1[c] - q0[c];
-    energy.load_work += load_[c] * dq;
+    const double mean = 0.5 * load1_[c] + 0.5 * begin_load_[c];
+    energy.load_work += mean * dq;
+    energy.numerical += (mean - load_[c]) * dq;
     if (system_->equation()[c] >= 0) continue;
     energy.support_work += 0.5 * system_->mass()[c] * (v1[c] - v0[c]) * (v1[c] + v0[c]) + (assembly_.force[c] - load_[c]) * dq;
+    shaken = shaken || dq != 0;
   }
+  if (!shaken || !at_ends()) return;  // in the interval that is the force of the mean
+  const auto add_half = [&](const VecX& q, const VecX& v, const VecX& lambda, const VecX& load) {
+    system_->internal_force_at(q, v, lambda, support_);
+    for (int c = 0; c < system_->coordinates(); ++c) {
+      if (system_->equation()[c] >= 0) continue;
+      const double beyond = 0.5 * (support_[c] - load[c] - assembly_.force[c] + load_[c]) * (q1[c] - q0[c]);
+      energy.support_work += beyond;
+      energy.numerical += beyond;
+    }
+  };
+  add_half(q0, v0, begin_multiplier_, begin_load_);
+  add_half(q1, v1, multiplier, load1_);
+}
+
+StepEnergy StepProblem::energy() {
+  StepEnergy energy;
   energy.numerical = corrector_ && corrector_->exact() ? corrector_->dissipated() : system_->dissipation(rule_, q0, q1);
   energy.numerical += system_->constraint_dissipation(rule_, q0, q1, old_multiplier_, multiplier);
   if (system_->dampers()) {
@@ -322,6 +345,7 @@ StepEnergy StepProblem::energy() const {
     energy.heat = heat.heat;
     energy.numerical += heat.numerical;
   }
+  add_work(energy);
   if (bodies_) bodies_->add_energy(frames(), energy);
   energy.potentials = corrector_ ? corrector_->new_energies() : system_->potentials(q1);
   energy.kinetic = system_->kinetic(v1);

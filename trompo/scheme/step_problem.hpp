@@ -25,8 +25,9 @@ class StepProblem {
  public:
   StepProblem(const System& system, const Rule& rule, const NewtonOptions& options, const SecantCorrection& correction = {});
 
-  // Prepares the step to t1: held coordinates at t1, the load of the step with this weight of the old one.
-  void open(const State& state, double t1, double old_load_weight);
+  // Prepares the step to t1: held coordinates at t1, the load of the step with this weight of the old one. A later part of a step
+  // begins where the last solution was.
+  void open(const State& state, double t1, double old_load_weight, bool later_part = false);
   // q1 = q0 + lead + shift, and the inertia of the step is  mass * (factor * shift + rest).
   void inertia(double factor);
   VecX& lead() { return lead_; }
@@ -39,7 +40,7 @@ class StepProblem {
 
   // With the new velocities in v1. A plain search finds a new tangent in every iteration, whatever that costs.
   [[nodiscard]] StepReport solve(bool plain = false);
-  [[nodiscard]] StepEnergy energy() const;  // of everything but inertia
+  [[nodiscard]] StepEnergy energy();        // of everything but inertia
   void close();                             // the new end becomes the old one
 
   VecX q0, q1, v0, v1;
@@ -78,6 +79,7 @@ class StepProblem {
 
  private:
   void update_velocities();
+  void add_work(StepEnergy& energy);
   void add_rate_slopes();
   void add_load_tangent();
   [[nodiscard]] bool keeps_tangent() const;
@@ -102,6 +104,7 @@ class StepProblem {
   VecX force0_;  // of the old end, where the rule keeps a share of it
   VecX load0_, load1_, load_, lead_, rest_, velocity_rest_, old_multiplier_, old_gradient_point_;
   VecX increment_;
+  VecX begin_load_, begin_multiplier_, support_;  // of where this part of the step began; forces on supports
   double factor_ = 0, rate_slope_ = 0, t1_ = 0, h_ = 0, load_weight_ = 0, mean_mass_ = 1;
   std::optional<SecantCorrector> corrector_;
   std::optional<ConstraintReturn> return_;
