@@ -151,7 +151,7 @@ steps = 1
   for (const char* name : {"energy-momentum-exact", "krenk", "generalized-alpha-1", "bathe", "midpoint"}) {
     SCOPED_TRACE(name);
     const auto final = [](const RunResult& r) { return r.sensors[0].final; };
-    EXPECT_NEAR(order(text, *find_scheme(name), 0.01, 0.7, final), 2, 0.2);
+    EXPECT_NEAR(order(text, *find_scheme(name), 0.0025, 0.7, final), 2, 0.2);
   }
 }
 
