@@ -438,6 +438,9 @@ TEST(ResultsFile, SaysWhatIsWrong) {
   };
   change("format_version", 99);
   EXPECT_NE(refusal(directory.path()).find("format version 99"), std::string::npos) << refusal(directory.path());
+  change("format_version", 1);
+  EXPECT_NE(refusal(directory.path()).find("format version 1, whose texts are of variable length"), std::string::npos);
+  EXPECT_NE(refusal(directory.path()).find("run the model again"), std::string::npos) << refusal(directory.path());
   const hid_t other = H5Fcreate((directory / "results.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   H5Fclose(other);
   EXPECT_NE(refusal(directory.path()).find("no results of Trompo"), std::string::npos) << refusal(directory.path());

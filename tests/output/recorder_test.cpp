@@ -46,7 +46,7 @@ TEST(Hdf5Recorder, HoldsTheRun) {
 
   const Results file(recorder.path());
   EXPECT_EQ(file.text("format"), "trompo results");
-  EXPECT_EQ(file.number("format_version"), 1);
+  EXPECT_EQ(file.number("format_version"), 2);
   EXPECT_EQ(file.text("trompo_version"), version());
   EXPECT_EQ(file.text("scheme"), "energy-momentum-exact");
   EXPECT_EQ(file.text("title"), "Elastic pendulum");

@@ -100,12 +100,14 @@ class Results {
     return out;
   }
   [[nodiscard]] std::vector<std::string> strings(const std::string& name) const {
-    std::vector<char*> begins(shape(name)[0]);
-    const hid_t data = H5Dopen2(file_, name.c_str(), H5P_DEFAULT), type = H5Dget_type(data), space = H5Dget_space(data);
-    EXPECT_GE(H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, begins.data()), 0) << name;
-    std::vector<std::string> out(begins.begin(), begins.end());
-    H5Dvlen_reclaim(type, space, H5P_DEFAULT, begins.data());
-    H5Sclose(space);
+    const std::size_t count = shape(name)[0];
+    const hid_t data = H5Dopen2(file_, name.c_str(), H5P_DEFAULT), type = H5Dget_type(data);
+    const std::size_t width = H5Tget_size(type);
+    EXPECT_EQ(H5Tis_variable_str(type), 0) << name;
+    std::string letters(count * width, '?');
+    EXPECT_GE(H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, letters.data()), 0) << name;
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < count; ++i) out.emplace_back(letters.substr(i * width, width).c_str());
     H5Tclose(type);
     H5Dclose(data);
     return out;
@@ -113,13 +115,12 @@ class Results {
   [[nodiscard]] std::string text(const std::string& attribute, const std::string& on = "/") const {
     const hid_t handle = H5Aopen_by_name(file_, on.c_str(), attribute.c_str(), H5P_DEFAULT, H5P_DEFAULT);
     const hid_t type = H5Aget_type(handle);
-    char* begin = nullptr;
-    EXPECT_GE(H5Aread(handle, type, &begin), 0) << attribute;
-    const std::string out = begin == nullptr ? "" : begin;
-    H5free_memory(begin);
+    EXPECT_EQ(H5Tis_variable_str(type), 0) << attribute;
+    std::string letters(H5Tget_size(type), '?');
+    EXPECT_GE(H5Aread(handle, type, letters.data()), 0) << attribute;
     H5Tclose(type);
     H5Aclose(handle);
-    return out;
+    return letters.c_str();
   }
   [[nodiscard]] double number(const std::string& attribute) const {
     const hid_t handle = H5Aopen(file_, attribute.c_str(), H5P_DEFAULT);

@@ -21,6 +21,7 @@ namespace {
 using Severity = Diagnostic::Severity;
 
 constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
+constexpr std::size_t longest_name = 255;
 constexpr double tolerance = 1e-9;  // of values that are written twice and must agree
 
 bool agree(double a, double b) { return std::abs(a - b) <= tolerance * (1 + std::abs(a)); }
@@ -138,6 +139,9 @@ class Inspection {
           wrong(item.source, "name", "a " + std::string(kind) + " has an empty name", "give it one");
         } else if (has_control_character(item.name)) {
           wrong(item.source, "name", who + " has a control character in its name", "use printable characters");
+        } else if (item.name.size() > longest_name) {  // results keep all names of a kind as wide as the longest
+          wrong(item.source, "name", "a " + std::string(kind) + " has a name of " + std::to_string(item.name.size()) + " bytes",
+                "give it one of at most " + std::to_string(longest_name));
         } else if (const auto [at, added] = first.emplace(item.name, Owner{kind, &item.source}); !added) {
           const int line = at->second.source->of("name");
           wrong(item.source, "name",

@@ -42,6 +42,7 @@ std::string reason() {
 Handle file_access() {
   Handle list(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_file_locking(list.id(), false, true);
+  H5Pset_libver_bounds(list.id(), H5F_LIBVER_V18, H5F_LIBVER_LATEST);
   H5AC_cache_config_t cache{};
   cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
   H5Pget_mdc_config(list.id(), &cache);
@@ -89,33 +90,45 @@ Handle dataset_access() {
   return list;
 }
 
-Handle text_type() {
+// Of so many bytes, the zero at the end among them. Texts of variable length would stand in HDF5's global heap, where damage
+// goes unseen and can keep a reader busy for ever.
+Handle text_type(std::size_t bytes) {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-  H5Tset_size(type.id(), H5T_VARIABLE);  // an attribute of fixed size may not pass 64 kB; a model may
+  H5Tset_size(type.id(), bytes);
   H5Tset_cset(type.id(), H5T_CSET_UTF8);
   return type;
 }
 
 void write_attribute(hid_t on, const std::string& where, const std::string& name, hid_t file_type, hid_t type,
                      const void* value) {
-  Handle attribute;
-  if (H5Aexists(on, name.c_str()) > 0) {
-    attribute = Handle(H5Aopen(on, name.c_str(), H5P_DEFAULT), H5Aclose);
-  } else {
-    const Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
-    attribute = Handle(H5Acreate2(on, name.c_str(), file_type, scalar.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  }
-  checked(H5Awrite(attribute.id(), type, value), where, fmt::format("write attribute '{}'", name));
+  const std::string what = fmt::format("write attribute '{}'", name);
+  if (H5Aexists(on, name.c_str()) > 0) checked(H5Adelete(on, name.c_str()), where, what);  // a text may have another length
+  const Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
+  const Handle made(H5Acreate2(on, name.c_str(), file_type, scalar.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  checked(H5Awrite(made.id(), type, value), where, what);
 }
 
 void write_text(hid_t on, const std::string& where, std::string_view name, std::string_view text) {
   const std::string owned(text);
-  const char* begin = owned.c_str();
-  const Handle type = text_type();
-  write_attribute(on, where, std::string(name), type.id(), type.id(), &begin);
+  const Handle type = text_type(owned.size() + 1);
+  write_attribute(on, where, std::string(name), type.id(), type.id(), owned.c_str());
+}
+
+// In chunks with a checksum each: a flipped bit is an error to who reads it.
+void lay_out(const Handle& creation, std::span<const hsize_t> chunk, const std::string& path, const std::string& name) {
+  const std::string what = fmt::format("lay out {}", name);
+  checked(H5Pset_chunk(creation.id(), static_cast<int>(chunk.size()), chunk.data()), path, what);
+  H5Pset_fill_time(creation.id(), H5D_FILL_TIME_NEVER);
+  checked(H5Pset_fletcher32(creation.id()), path, what);
 }
 
 }  // namespace
+
+std::size_t text_width(std::span<const std::string> texts) {
+  std::size_t longest = 0;
+  for (const std::string& text : texts) longest = std::max(longest, text.size());
+  return longest + 1;  // and a zero
+}
 
 Dataset::Dataset(std::string where, Handle handle, std::span<const std::size_t> row_shape)
     : where_(std::move(where)), handle_(std::move(handle)), rank_(1 + static_cast<int>(row_shape.size())) {
@@ -141,7 +154,11 @@ File::File(const std::string& path) : path_(path) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // HDF5 would print; a FileError says it
   try_to_create(path);
   const Handle creation = property_list(H5P_FILE_CREATE), access = file_access();
+  H5Pset_attr_phase_change(creation.id(), 64, 0);  // attributes beside each other, unless one passes 64 kB
   handle_ = Handle(checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), path, "create"), H5Fclose);
+  // All that HDF5 writes about the data has checksums from this version on. The file itself is begun in the one before: later
+  // ones mark it as open for writing, and then nobody could read a copy of it.
+  checked(H5Fset_libver_bounds(handle_.id(), H5F_LIBVER_V110, H5F_LIBVER_LATEST), path, "create");
 }
 
 File File::opened(const std::string& path) {
@@ -162,10 +179,7 @@ Dataset File::dataset(const std::string& name, Number number, std::span<const st
   const int rank = 1 + static_cast<int>(row_shape.size());
   const Handle space(H5Screate_simple(rank, now.data(), most.data()), H5Sclose);
   const Handle creation = property_list(H5P_DATASET_CREATE);
-  checked(H5Pset_chunk(creation.id(), rank, chunk.data()), path_, fmt::format("lay out {}", name));
-  H5Pset_fill_time(creation.id(), H5D_FILL_TIME_NEVER);
-  checked(H5Pset_fletcher32(creation.id()), path_,
-          fmt::format("lay out {}", name));  // a flipped bit is an error to who reads it
+  lay_out(creation, std::span(chunk).first(static_cast<std::size_t>(rank)), path_, name);
   const Handle access = dataset_access();
   const hid_t type = number == Number::real ? H5T_IEEE_F64LE : H5T_STD_I64LE;
   Handle made(H5Dcreate2(handle_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, creation.id(), access.id()), H5Dclose);
@@ -187,14 +201,19 @@ Dataset File::dataset(const std::string& name) {
 }
 
 void File::strings(const std::string& name, std::span<const std::string> texts) {
-  std::vector<const char*> begins;
-  for (const std::string& text : texts) begins.push_back(text.c_str());
-  const hsize_t count = begins.size();
-  const Handle type = text_type(), space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  const std::size_t width = text_width(texts);
+  std::string letters(texts.size() * width, '\0');
+  for (std::size_t i = 0; i < texts.size(); ++i) texts[i].copy(letters.data() + i * width, width);
+  const hsize_t count = texts.size();
+  const Handle type = text_type(width), space(H5Screate_simple(1, &count, nullptr), H5Sclose);
   const Handle creation = property_list(H5P_DATASET_CREATE);
+  if (count > 0) {
+    const hsize_t chunk = std::clamp<hsize_t>((1 << 20) / width, 1, count);
+    lay_out(creation, {&chunk, 1}, path_, name);
+  }
   const Handle made(H5Dcreate2(handle_.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, creation.id(), H5P_DEFAULT),
                     H5Dclose);
-  checked(H5Dwrite(made.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, begins.data()), path_, fmt::format("write {}", name));
+  checked(H5Dwrite(made.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, letters.data()), path_, fmt::format("write {}", name));
 }
 
 void File::attribute(std::string_view name, std::string_view text) { write_text(handle_.id(), path_, name, text); }

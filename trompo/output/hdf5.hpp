@@ -51,6 +51,9 @@ class Dataset {
   int rank_ = 1;
 };
 
+// Bytes that each of these takes in a list of them.
+[[nodiscard]] std::size_t text_width(std::span<const std::string> texts);
+
 class File {
  public:
   explicit File(const std::string& path);                     // a new file; an old one of that name is lost
@@ -58,9 +61,9 @@ class File {
   void group(const std::string& name);                        // if it is not there yet
   [[nodiscard]] Dataset dataset(const std::string& name, Number, std::span<const std::size_t> row_shape,
                                 std::size_t chunk_rows);
-  [[nodiscard]] Dataset dataset(const std::string& name);  // that is there already
-  void strings(const std::string& name, std::span<const std::string> texts);
-  void attribute(std::string_view name, std::string_view text);  // of the root; written over if it is there
+  [[nodiscard]] Dataset dataset(const std::string& name);                     // that is there already
+  void strings(const std::string& name, std::span<const std::string> texts);  // all as wide as the longest
+  void attribute(std::string_view name, std::string_view text);               // of the root; written over if it is there
   void attribute(std::string_view name, double value);
   void attribute(std::string_view name, std::int64_t value);
   // Takes hold of disk space for what will be written next. HDF5 does not survive a disk that fills up while it writes: it
@@ -78,7 +81,7 @@ class File {
 
 // Reads files that anybody may have written. Every size, rank and type is looked at before it is used, and what is asked for is
 // bounded by the size of the file; nothing makes it read another file: links to files, data that lie elsewhere and plugins are
-// refused.
+// refused. So are texts of variable length, which stand in HDF5's global heap.
 class Reader {
  public:
   explicit Reader(const std::string& path);
@@ -97,6 +100,7 @@ class Reader {
  private:
   [[nodiscard]] Handle open(const std::string& dataset) const;
   [[noreturn]] void refuse(const std::string& what, const std::string& why) const;
+  [[noreturn]] void refuse_unread(const std::string& dataset) const;  // for the reason that HDF5 gives
   std::string path_;
   std::uint64_t bytes_ = 0;  // of the file
   Handle handle_;

@@ -13,9 +13,8 @@ namespace trompo::h5 {
 
 namespace {
 
-constexpr int most_dimensions = 3;            // rows, and the shape of one
-constexpr std::uint64_t most_packed = 1032;   // bytes that deflate can make of one
-constexpr std::uint64_t text_reference = 16;  // bytes of a text in its table, the letters apart
+constexpr int most_dimensions = 3;           // rows, and the shape of one
+constexpr std::uint64_t most_packed = 1032;  // bytes that deflate can make of one
 
 // What HDF5 says of a file that it cannot open, in words for people.
 std::string why_not_opened(const std::string& path) {
@@ -31,7 +30,7 @@ std::string why_not_opened(const std::string& path) {
 
 // As the recorder writes them: 64 bits, little endian.
 bool is_number(hid_t type) { return H5Tequal(type, H5T_IEEE_F64LE) > 0 || H5Tequal(type, H5T_STD_I64LE) > 0; }
-bool is_text(hid_t type) { return H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0; }
+bool is_text(hid_t type) { return H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0; }
 bool is_one(hid_t space) { return H5Sget_simple_extent_type(space) == H5S_SCALAR && H5Sget_simple_extent_npoints(space) == 1; }
 
 // Empty, or what makes a dataset unfit to be read: its numbers are to lie in this file, packed by filters that come with HDF5.
@@ -55,12 +54,17 @@ std::string why_not_here(hid_t dataset) {
   return "";
 }
 
-bool is_packed(hid_t dataset) {
+// Bytes that a dataset can have in a file of this size.
+std::uint64_t most_bytes(hid_t dataset, std::uint64_t file) {
   const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
   unsigned flags = 0, settings = 0;
   std::size_t values = 0;
-  return H5Pget_filter_by_id2(creation.id(), H5Z_FILTER_DEFLATE, &flags, &values, nullptr, 0, nullptr, &settings) >= 0;
+  const bool packed =
+      H5Pget_filter_by_id2(creation.id(), H5Z_FILTER_DEFLATE, &flags, &values, nullptr, 0, nullptr, &settings) >= 0;
+  return std::min(file, std::uint64_t{1} << 50U) * (packed ? most_packed : 1);
 }
+
+std::string until_zero(std::string_view text) { return std::string(text.substr(0, text.find('\0'))); }
 
 // The product, or more than `most`.
 std::uint64_t product(std::span<const hsize_t> factors, std::uint64_t most) {
@@ -109,6 +113,12 @@ void Reader::refuse(const std::string& what, const std::string& why) const {
   throw FileError(fmt::format("{}: the file is damaged: {}: {}", path_, what, why));
 }
 
+void Reader::refuse_unread(const std::string& dataset) const {
+  const std::string why = reason();
+  if (why.find("Fletcher32") != std::string::npos) refuse(dataset, "what it holds does not fit its checksum");
+  throw FileError(fmt::format("{}: cannot read {}: {}", path_, dataset, why));
+}
+
 bool Reader::has_attribute(const std::string& name) const { return H5Aexists(handle_.id(), name.c_str()) > 0; }
 
 std::string Reader::text(const std::string& attribute, const std::string& on) const {
@@ -116,12 +126,12 @@ std::string Reader::text(const std::string& attribute, const std::string& on) co
   const Handle handle(
       checked(H5Aopen_by_name(handle_.id(), on.c_str(), attribute.c_str(), H5P_DEFAULT, H5P_DEFAULT), path_, what), H5Aclose);
   const Handle type(H5Aget_type(handle.id()), H5Tclose), space(H5Aget_space(handle.id()), H5Sclose);
-  if (!is_text(type.id()) || !is_one(space.id())) refuse(named, "it is no text");
-  char* begin = nullptr;
-  checked(H5Aread(handle.id(), type.id(), &begin), path_, what);
-  std::string out = begin == nullptr ? "" : begin;
-  H5free_memory(begin);
-  return out;
+  if (!is_text(type.id()) || !is_one(space.id())) refuse(named, "it is no text of a fixed length");
+  const std::size_t width = H5Tget_size(type.id());
+  if (width > bytes_) refuse(named, "it says that it is longer than the file");
+  std::string out(width, '\0');
+  checked(H5Aread(handle.id(), type.id(), out.data()), path_, what);
+  return until_zero(out);
 }
 
 double Reader::number(const std::string& attribute) const {
@@ -162,8 +172,7 @@ std::vector<std::size_t> Reader::shape(const std::string& dataset) const {
   checked(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr), path_, fmt::format("measure {}", dataset));
   const std::span<const hsize_t> all(extent.data(), static_cast<std::size_t>(rank));
   // Also of a dataset that has no rows yet: of one row.
-  const std::uint64_t most =
-      std::min(bytes_, std::uint64_t{1} << 50U) / sizeof(double) * (is_packed(data.id()) ? most_packed : 1);
+  const std::uint64_t most = most_bytes(data.id(), bytes_) / sizeof(double);
   if (product(all, most) > most || product(all.subspan(1), most) > most)
     refuse(dataset, "it says that it is larger than the file can hold");
   return {all.begin(), all.end()};
@@ -171,20 +180,16 @@ std::vector<std::size_t> Reader::shape(const std::string& dataset) const {
 
 std::vector<std::string> Reader::strings(const std::string& dataset) const {
   const Handle data = open(dataset), type(H5Dget_type(data.id()), H5Tclose), space(H5Dget_space(data.id()), H5Sclose);
-  if (!is_text(type.id())) refuse(dataset, "these are no texts");
+  if (!is_text(type.id())) refuse(dataset, "these are no texts of a fixed length");
   const hssize_t count = H5Sget_simple_extent_npoints(space.id());
-  hsize_t letters = 0;
-  if (H5Sget_simple_extent_type(space.id()) != H5S_SIMPLE || count < 0 ||
-      static_cast<std::uint64_t>(count) > bytes_ / text_reference)
+  const std::size_t width = H5Tget_size(type.id());
+  if (H5Sget_simple_extent_type(space.id()) != H5S_SIMPLE || count < 0 || width == 0 ||
+      static_cast<std::uint64_t>(count) > most_bytes(data.id(), bytes_) / width)
     refuse(dataset, "it says that it holds more texts than the file can");
-  // The same letters may stand behind any number of texts.
-  checked(H5Dvlen_get_buf_size(data.id(), type.id(), space.id(), &letters), path_, fmt::format("measure {}", dataset));
-  if (letters > bytes_ + static_cast<std::uint64_t>(count)) refuse(dataset, "its texts are longer than the file");
-  std::vector<char*> begins(static_cast<std::size_t>(count));
-  checked(H5Dread(data.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, begins.data()), path_, fmt::format("read {}", dataset));
+  std::string letters(static_cast<std::size_t>(count) * width, '\0');
+  if (H5Dread(data.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, letters.data()) < 0) refuse_unread(dataset);
   std::vector<std::string> out;
-  for (const char* begin : begins) out.emplace_back(begin == nullptr ? "" : begin);
-  H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, begins.data());
+  for (std::size_t i = 0; i < letters.size(); i += width) out.push_back(until_zero(std::string_view(letters).substr(i, width)));
   return out;
 }
 
@@ -198,14 +203,11 @@ void Reader::rows(const std::string& dataset, std::size_t first, std::span<doubl
   count[0] = out.size() / width;
   if (out.size() % width != 0 || first > extent[0] || count[0] > extent[0] - first)
     refuse(dataset, fmt::format("it has {} rows of {} numbers, others have more", extent[0], width));
-  const std::string what = fmt::format("read {}", dataset);
   const Handle data = open(dataset), space(H5Dget_space(data.id()), H5Sclose);
-  checked(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), path_, what);
+  checked(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), path_,
+          fmt::format("read {}", dataset));
   const Handle target(H5Screate_simple(static_cast<int>(extent.size()), count.data(), nullptr), H5Sclose);
-  if (H5Dread(data.id(), H5T_NATIVE_DOUBLE, target.id(), space.id(), H5P_DEFAULT, out.data()) >= 0) return;
-  const std::string why = reason();
-  if (why.find("Fletcher32") != std::string::npos) refuse(dataset, "its numbers do not fit their checksum");
-  throw FileError(fmt::format("{}: cannot {}: {}", path_, what, why));
+  if (H5Dread(data.id(), H5T_NATIVE_DOUBLE, target.id(), space.id(), H5P_DEFAULT, out.data()) < 0) refuse_unread(dataset);
 }
 
 }  // namespace trompo::h5

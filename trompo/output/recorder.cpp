@@ -27,9 +27,11 @@ std::size_t rows_at_a_time(std::size_t planned, std::size_t row_size) {
 void write_heading(const RunPlan& plan, const std::vector<NameList>& names, const std::vector<Remark>& remarks,
                    h5::File& file) {
   const std::string model = model_json(plan.model), heading = run_heading(plan);
-  file.reserve(2 * model.size() + heading.size());  // names are in the model too
+  std::size_t letters = model.size() + heading.size();
+  for (const NameList& list : names) letters += list.texts.size() * h5::text_width(list.texts);
+  file.reserve(letters);
   file.attribute("format", "trompo results");
-  file.attribute("format_version", std::int64_t{1});
+  file.attribute("format_version", std::int64_t{2});
   file.attribute("trompo_version", version());
   file.attribute("scheme", plan.statics() ? std::string_view("statics") : plan.scheme.row->name);
   if (plan.statics()) file.attribute("axis", plan.axis);

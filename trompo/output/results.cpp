@@ -10,12 +10,20 @@ namespace trompo {
 
 namespace {
 
-constexpr int understood = 1;
+constexpr int understood = 2;
 
 void refuse_strangers(const h5::Reader& file) {
-  if (!file.has_attribute("format") || file.text("format") != "trompo results")
-    throw FileError(fmt::format("{}: is an HDF5 file, but holds no results of Trompo", file.path()));
+  const auto stranger = [&file] {
+    return FileError(fmt::format("{}: is an HDF5 file, but holds no results of Trompo", file.path()));
+  };
+  if (!file.has_attribute("format") || !file.has_attribute("format_version")) throw stranger();
   const double version = file.number("format_version");
+  if (version == 1)
+    throw FileError(fmt::format(
+        "{}: has format version 1, whose texts are of variable length: these cannot be read safely from a file that "
+        "may be damaged; run the model again",
+        file.path()));
+  if (file.text("format") != "trompo results") throw stranger();
   if (version != understood)
     throw FileError(fmt::format("{}: has format version {:g}, this tool reads version {}: it was written by trompo {}",
                                 file.path(), version, understood, file.text("trompo_version")));
