@@ -16,7 +16,7 @@ test:
 	ctest --preset release
 	@[ "$$TROMPO_LONG" = 1 ] || echo "Long runs were shortened; in full they are: make long"
 
-# The long runs in full: millions of steps, a published study of minutes.
+# The long runs in full: millions of steps, a reproduction of minutes.
 long:
 	@.ci/install-packages chromium hdf5-tools
 	cmake --preset release --log-level=WARNING

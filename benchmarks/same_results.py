@@ -154,7 +154,7 @@ def kind_of(name):
 
 def distances(one, other):
     """Largest difference of each kind, relative to the largest number of the kind in `one`; where that is zero but for
-    rounding, to a thousandth of the unit. Gaps of constraints are relative as they are."""
+    rounding, to a thousandth of the unit. Constraint errors are relative as they are."""
     size, apart = {}, {}
     for name, column in one.items():
         kind, twin = kind_of(name), other.get(name, [])
