@@ -41,7 +41,7 @@ bench:
 	@.ci/install-packages chromium
 	cmake --preset bench --log-level=WARNING
 	cmake --build --preset bench
-	./build/benchmarks/trompo_bench
+	./build/tests/benchmarks/trompo_bench
 	./build/trompo run -q examples/xhale.toml -o build/bench.out
 	cd build/web/page && npm run -s bench -- ../../bench.out/report.html
 
