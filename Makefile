@@ -16,7 +16,7 @@ test:
 	ctest --preset release
 	@[ "$$TROMPO_LONG" = 1 ] || echo "Long runs were shortened; in full they are: make long"
 
-# The long runs in full: millions of steps, a published study of minutes.
+# The long runs in full: millions of steps, a reproduction of minutes.
 long:
 	@.ci/install-packages chromium hdf5-tools
 	cmake --preset release --log-level=WARNING
@@ -41,7 +41,7 @@ bench:
 	@.ci/install-packages chromium
 	cmake --preset bench --log-level=WARNING
 	cmake --build --preset bench
-	./build/benchmarks/trompo_bench
+	./build/tests/benchmarks/trompo_bench
 	./build/trompo run -q examples/xhale.toml -o build/bench.out
 	cd build/web/page && npm run -s bench -- ../../bench.out/report.html
 

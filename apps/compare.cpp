@@ -80,7 +80,7 @@ class Overlay {
     path_.x_label = path_.map ? fmt::format("{} [m]", "xyz"[across_]) : "time [s]";
     path_.y_label = path_.map ? fmt::format("{} [m]", "xyz"[up_]) : run.traced;
   }
-  Plot iterations_{.title = "Newton's iterations", .x_label = "time [s]", .y_label = "iterations a step"}, path_;
+  Plot iterations_{.title = "Newton's iterations", .x_label = "time [s]", .y_label = "iterations per step"}, path_;
   std::size_t across_ = 0, up_ = 1;
 };
 
@@ -105,7 +105,7 @@ int compare_schemes(const CompareArguments& arguments) {
   page.remarks = remarks_of(found);
   page.remarks.push_back({Diagnostic::Severity::note, fmt::format("Reference: {}; energies are relative to {:.6g} J.",
                                                                   text_of(reference), reference.energy_scale)});
-  PageTable table{"Schemes", {"scheme", "energy error", "end error", "iterations a step", "wall [s]", "outcome"}};
+  PageTable table{"Schemes", {"scheme", "energy error", "end error", "iterations per step", "wall [s]", "outcome"}};
   table.note =
       "Energy error: worst |E - E0| less the work done. End error: distance from the reference at the end, the largest of "
       "places [m], orientations [rad] and generalised coordinates.";

@@ -1,4 +1,4 @@
-// trompo modes: small vibrations about a state at rest.
+// trompo modes: vibration modes about a state at rest.
 #include <fmt/format.h>
 
 #include "apps/account.hpp"
@@ -21,7 +21,7 @@ struct ModesArguments {
 
 void print_table(const Model& model, const ModesResult& result, const std::string& about) {
   print("{}: {} modes about the {} in {:.3g} s\n", shown_title(model), result.modes.size(), about, result.wall_seconds);
-  print("{:>6}{:>14}{:>14}{:>14}  {}\n", "mode", "[Hz]", "[rad/s]", "period [s]", "what moves most");
+  print("{:>6}{:>14}{:>14}{:>14}  {}\n", "mode", "[Hz]", "[rad/s]", "period [s]", "dominant motion");
   for (std::size_t i = 0; i < result.modes.size(); ++i) {
     const Mode& m = result.modes[i];
     const std::string period = m.frequency > 0 ? fmt::format("{:.6g}", 1 / m.hertz()) : "-";
@@ -58,7 +58,7 @@ int show_modes(const ModesArguments& arguments) {
 }  // namespace
 
 void add_modes(CLI::App& app, int& exit_code) {
-  Command command(app, "modes", "frequencies and shapes of small vibrations; results go to <model>.modes/");
+  Command command(app, "modes", "frequencies and shapes of vibration modes; results go to <model>.modes/");
   auto arguments = std::make_shared<ModesArguments>();
   arguments->model.add_to(command);
   command.option("-n,--number", arguments->count, "how many, lowest first").positive().shows_default();

@@ -234,7 +234,7 @@ Answer answer_of(const Statement& s, double ours) {
 }
 
 void add_reproduce(CLI::App& app, int& exit_code) {
-  Command command(app, "reproduce", "run published problems again: verdicts on their numbers, and their figures");
+  Command command(app, "reproduce", "reproduction of published problems: verdicts on their numbers, and their figures");
   auto given = std::make_shared<Arguments>();
   std::vector<std::string> names;
   for (const Study& study : all_studies()) names.push_back(study.name);

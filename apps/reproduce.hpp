@@ -1,5 +1,5 @@
-// What a published study needs to be run again: its statements as verification/ has them, the functions that answer them, and
-// its figures.
+// What the reproduction of a published study needs: its statements as verification/ has them, the functions that answer them,
+// and its figures.
 #pragma once
 
 #include <map>

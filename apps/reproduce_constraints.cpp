@@ -152,7 +152,7 @@ double iteration_ratio(const Model& projected) {
   return ConstrainedRun(projected).iterations() / ConstrainedRun(multipliers_of(projected)).iterations();
 }
 
-double printed_start_gap(const Model& model) {  // not as a state: that would have to be on the constraint
+double printed_start_error(const Model& model) {  // not as a state: that would have to be on the constraint
   const System system(model);
   VecX q = VecX::Zero(system.coordinates()), error = VecX::Zero(system.multipliers()), size = error;
   for (std::size_t i = 0; i < model.nodes.size(); ++i) q.segment<3>(system.nodes()[i]) = model.nodes[i].position;
@@ -203,7 +203,7 @@ const Quantities& quantities() {
       {"A21", [](const M& m) { return A(m).A(1, 0); }},
       {"A22", [](const M& m) { return A(m).A(1, 1); }},
       {"A23", [](const M& m) { return A(m).A(1, 2); }},
-      {"start_gap", [](const M& m) { return A(m).f(A(m).start).norm(); }},
+      {"start_error", [](const M& m) { return A(m).f(A(m).start).norm(); }},
       {"independent_variables", [](const M& m) { return static_cast<double>(A(m).tangent.cols()); }},
       {"independent_variable", [](const M& m) { return A(m).independent + 1.0; }},
       {"dimension_by_rank_of_functional", [](const M& m) { return dimension_by_rank_of_functional(A(m)); }},
@@ -264,7 +264,7 @@ const Quantities& quantities() {
       {"unique_beta", [](const M& m) { return double(steps_with_several_roots(m) == 0); }},
       {"chord_iterations", chord_iterations},
       {"error", [](const M& m) { return ConstrainedRun(m).result.constraint_error_max; }},
-      {"printed_start_gap", printed_start_gap},
+      {"printed_start_error", printed_start_error},
       {"newton_order", newton_order},
       {"iterations", [](const M& m) { return ConstrainedRun(m).iterations(); }},
       {"iteration_ratio", iteration_ratio},

@@ -38,6 +38,11 @@ int exit_code_of(Status status) {
   return status == Status::done ? exit_done : status == Status::interrupted ? exit_interrupted : exit_not_converged;
 }
 
+// The interval balance satisfies the constraints at both ends of a step, not their rates: those are as exact as the velocities.
+bool falls_with_step_squared(const Scheme& scheme, const System& system) {
+  return scheme.row->balance == Balance::interval && claimed_order(scheme, system.formulation()) == 2;
+}
+
 void print_account(const Model& model, const System& system, const Scheme& scheme, const RunResult& r,
                    const std::string& directory, bool report) {
   const double scale = std::max(r.ledger.scale(), 1e-300);
@@ -49,13 +54,13 @@ void print_account(const Model& model, const System& system, const Scheme& schem
       r.total.initial, r.total.final, r.ledger.load_work(), r.ledger.support_work(), r.ledger.heat(), r.ledger.numerical(),
       model.events.empty() ? "" : fmt::format(", events {:.3g} J", r.ledger.events()));
   if (system.multipliers() > 0)
-    print("  gaps      {:.2g} at most; of velocities {:.2g} (of order h by nature where the balance is that of the interval)\n",
-          r.constraint_error_max, r.constraint_rate_max);
+    print("  errors    largest constraint error {:.2g}; velocity-level error {:.2g}{}\n", r.constraint_error_max,
+          r.constraint_rate_max, falls_with_step_squared(scheme, system) ? ", O(h²) for this scheme" : "");
   if (r.ledger.worst_uncorrected() > 0)
     print("  secant    without its correction a step would have changed energy by {:.2e} J at most\n",
           r.ledger.worst_uncorrected());
-  print("  balance   closes to {:.2e} J, {:.1e} of {:.6g} J\n", r.ledger.worst_residual(), r.ledger.worst_residual() / scale,
-        r.ledger.scale());
+  print("  balance   energy balance error {:.2e} J, {:.1e} of {:.6g} J\n", r.ledger.worst_residual(),
+        r.ledger.worst_residual() / scale, r.ledger.scale());
   print_ending(model, r, directory, report);
 }
 
@@ -136,7 +141,7 @@ nlohmann::ordered_json to_json(const Diagnostic& d) {
           {"remedy", d.remedy}};
 }
 
-// The page of a model before it moves: a run that is told to stop before its first step.
+// The page of a model before it moves: a run that is stopped before its first step.
 void write_model_page(const std::string& path, const Model& model, const System& system, const std::vector<Diagnostic>& found) {
   PageRecorder recorder;
   Observer* const observers[] = {&recorder};

@@ -18,10 +18,10 @@ namespace {
 bool blends(const Row& row) {
   return std::any_of(row.options.begin(), row.options.end(), [](const Option& o) { return o.name == "blend"; });
 }
-std::vector<std::string_view> words_of(const Option& option) {
-  std::vector<std::string_view> words;
-  for (const Option::Word& w : option.words) words.push_back(w.word);
-  return words;
+std::vector<std::string_view> values_of(const Option& option) {
+  std::vector<std::string_view> values;
+  for (const Option::Value& v : option.values) values.push_back(v.name);
+  return values;
 }
 std::string order_text(const Row& row) {
   const Claims& c = row.claims;
@@ -65,7 +65,7 @@ nlohmann::ordered_json to_json(const Row& row) {
     j["parameters"].push_back(q);
   }
   j["choices"] = nlohmann::ordered_json::array();
-  for (const Option& o : row.options) j["choices"].push_back({{"name", o.name}, {"words", words_of(o)}, {"about", o.about}});
+  for (const Option& o : row.options) j["choices"].push_back({{"name", o.name}, {"words", values_of(o)}, {"about", o.about}});
   j["reference"] = row.reference;
   return j;
 }
@@ -78,8 +78,8 @@ void print_catalogue() {
     std::string parameters;
     for (const Parameter& p : row.parameters)
       parameters += (parameters.empty() ? "" : ", ") + range(p, standard.parameters.at(std::string(p.name)));
-    for (const Option& o : row.options) parameters += fmt::format(", {} = {}", o.name, fmt::join(words_of(o), " | "));
-    trompo::print("  parameters: {}\n  weights: {}\n  also called: {}\n  after {}\n\n", parameters, row.weights.formula,
+    for (const Option& o : row.options) parameters += fmt::format(", {} = {}", o.name, fmt::join(values_of(o), " | "));
+    trompo::print("  parameters: {}\n  weights: {}\n  also called: {}\n  reference: {}\n\n", parameters, row.weights.formula,
                   fmt::join(row.aliases, ", "), row.reference);
   }
 }
@@ -87,7 +87,7 @@ void print_catalogue() {
 }  // namespace
 
 void add_schemes(CLI::App& app, int& /*exit_code*/) {
-  Command command(app, "schemes", "list the schemes: parameters, order, what each keeps, whom it follows");
+  Command command(app, "schemes", "list the schemes: parameters, order, what each keeps, reference");
   auto json = std::make_shared<bool>(false);
   command.flag("--json", *json, "for programs");
   command.does([json] {

@@ -65,7 +65,7 @@ void keep_roundoff_small(Plot& plot, double line, std::pair<double, double> rang
 }
 
 PageTable facts(const std::vector<Contender>& contenders) {
-  PageTable table{"Schemes", {"scheme", "what it is", "order", "after"}};
+  PageTable table{"Schemes", {"scheme", "what it is", "order", "reference"}};
   for (const Contender& c : contenders) {
     const auto order = claimed_order(c.scheme);
     table.rows.push_back(

@@ -4,7 +4,7 @@
 set -eu
 cd "$1"
 bad=0
-forbid() { # room, pattern of rooms it may not include
+forbid() { # folder, pattern of folders it may not include
   found=$(grep -nE "#include \"trompo/($2)/" -r "trompo/$1" || true)
   [ -z "$found" ] || { echo "trompo/$1 includes what it may not know:"; echo "$found"; bad=1; }
 }

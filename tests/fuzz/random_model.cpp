@@ -54,7 +54,7 @@ class ModelWriter {
       if (draw_.chance(0.2) && p.least < p.most && std::isfinite(p.most) && (p.name == "rho_infinity" || p.name == "xi"))
         put("{} = {}\n", p.name, some(p.least, p.most));
     for (const Option& o : row.options)
-      if (draw_.chance(0.3)) put("{} = \"{}\"\n", o.name, draw_.one_of(o.words).word);
+      if (draw_.chance(0.3)) put("{} = \"{}\"\n", o.name, draw_.one_of(o.values).name);
     return std::move(text_);
   }
 

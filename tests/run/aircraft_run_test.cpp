@@ -1,5 +1,5 @@
-// The aircraft of verification/xhale in flight: stored solutions, books with gust, dampers and damage, symmetry, steps ten
-// times as long.
+// The aircraft of verification/xhale in flight: stored solutions, energy balance with gust, dampers and damage, symmetry, steps
+// ten times as long.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -134,7 +134,7 @@ TEST_P(StoredFlight, LongByEnergyMomentum) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, StoredFlight, testing::ValuesIn(flown_files()), xhale::test_name);
 
-// ---- the books ----
+// ---- the energy balance ----
 
 const std::string stormy = R"(
 [aircraft]

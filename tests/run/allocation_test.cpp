@@ -81,7 +81,7 @@ Model chain(int bars, double EA = 1e4) {
   return model;
 }
 
-// What the loop of a run does in a step, with sensors and books, without the run's start and end.
+// What the loop of a run does in a step, with sensors and energy balance, without the run's start and end.
 long allocations_in_the_loop(const Model& model, const Row& row, int warm_up, int steps) {
   const System system(model);
   Sensors sensors(model, system);

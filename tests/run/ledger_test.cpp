@@ -1,4 +1,4 @@
-// The books close: to round-off for every row of the catalogue, and not when a force lies.
+// The energy balance closes: to round-off for every row of the catalogue, and not when a force lies.
 #include <gtest/gtest.h>
 
 #include "tests/reference_cases.hpp"
@@ -93,7 +93,7 @@ TEST(Ledger, CableWentSlackInTheBusyChain) {
   EXPECT_GT(result.sensors[0].max, 10);
 }
 
-// The residual of the halves of a halved step is booked like that of whole steps.
+// The residual of the halves of a halved step is counted like that of whole steps.
 TEST(Ledger, ClosesWhenStepsAreHalved) {
   Model model = busy_chain();
   model.time.scheme = "energy-momentum-exact";
@@ -215,7 +215,7 @@ TEST(LongRun, FreeBarKeepsAngularMomentumOver10000Steps) {
   EXPECT_LE(result.angular_drift, 1e-11 * result.angular_scale);
 }
 
-// --- the sum under the books ---
+// --- the sum under the balance ---
 
 TEST(LongSum, LosesNothingOfSmallTerms) {
   LongSum sum;

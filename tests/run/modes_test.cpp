@@ -1,4 +1,4 @@
-// Small vibrations against closed forms.
+// Modes against closed forms.
 #include "trompo/run/modes.hpp"
 
 #include <fmt/format.h>

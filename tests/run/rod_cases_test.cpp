@@ -1,4 +1,5 @@
-// Rods with a sphere: motions, energies, gaps and places of gradients that another program has stored, from the examples.
+// Rods with a sphere: motions, energies, constraint errors and places of gradients that another program has stored, from the
+// examples.
 #include <gtest/gtest.h>
 
 #include "tests/constraint_cases.hpp"

@@ -171,7 +171,7 @@ TEST(RodRun, JoinedToBodiesByWeldAndHinge) {
 }
 
 // An end moment bends a cantilever into the arc that its elements allow: EI sin(2 a)/(2 h) = M for the angle a of each. It
-// comes to rest by rayleigh.stiffness, whose heat closes the books, and the section carries the moment.
+// comes to rest by rayleigh.stiffness, whose heat closes the energy balance, and the section carries the moment.
 TEST(RodRun, ComesToRestAsAnArc) {
   constexpr int n = 8;
   constexpr double EI = 50, L = 2, M = EI * 1.2 / L;

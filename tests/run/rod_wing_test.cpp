@@ -1,4 +1,5 @@
-// A wing that is a rod: what it is made of, that hinged panels approach it, its books in a gust with damage, what is refused.
+// A wing that is a rod: what it is made of, that hinged panels approach it, its energy balance in a gust with damage, what is
+// refused.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -89,7 +90,7 @@ TEST(RodWing, StartsBentAsItsHinges) {
   }
 }
 
-// ---- small vibrations ----
+// ---- modes ----
 
 // Of the model as drawn, without strain.
 VecX frequencies(const Model& m) {
@@ -139,7 +140,7 @@ TEST(RodWing, BooksCloseInAGustWithDamage) {
   EXPECT_LT(r.constraint_error_max, 1e-12);
 }
 
-// Nothing damped, nothing damaged: symmetric, and the books still close.
+// Nothing damped, nothing damaged: symmetric, and the energy balance still closes.
 TEST(RodWing, FliesSymmetricallyThroughAGust) {
   const Model m = aircraft("wing = { kind = \"rod\" }\ndihedral_degrees = 0\nmount = { damping = 0 }\n",
                            "[[aircraft.gust]]\namplitude = 0.3\nstart = 0.1\nend = 0.7\n");

@@ -70,7 +70,7 @@ struct Path final : Observer {
 };
 
 // Errors of the periods in percent, as other programs have them: to half of the last digit, or to 2 %. What is left out has
-// none: collocation wanders on the slow top, so that its period depends on how long one looks.
+// none: collocation drifts on the slow top, so that its period depends on how long one looks.
 struct Errors {
   const char *model, *scheme;
   double turn, nutation, precession, last_digits[2];

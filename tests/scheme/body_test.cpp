@@ -155,7 +155,8 @@ TEST(BodyTest, SecondOrderOnBodies) {
   EXPECT_NEAR(std::log2((a - b).norm() / (b - c).norm()), 2, 0.1);
 }
 
-// Torque, force at a point, damper, gravity, a fixed body and a constraint: every account is used, and the books close.
+// Torque, force at a point, damper, gravity, a fixed body and a constraint: every account is used, and the energy balance
+// closes.
 TEST(BodyTest, BooksCloseWithLoadsTorquesDampersAndConstraints) {
   const std::string busy = R"toml(
 formulation = "rotation"

@@ -34,7 +34,7 @@ TEST(ConstraintGradientSchemes, StoredStatesMultipliersAndBetas) {
     const RunResult result = expect_stored(c, watch);
     EXPECT_LT(result.ledger.worst_residual(), 1e-12 * result.ledger.scale());
     if (std::string(c.kind) == "mid")
-      EXPECT_NEAR(energy_error(result), 1e-3, 2e-4);  // and the books have it as numerical
+      EXPECT_NEAR(energy_error(result), 1e-3, 2e-4);  // and the balance has it as numerical
     else
       EXPECT_LT(energy_error(result), 1e-12);
   }

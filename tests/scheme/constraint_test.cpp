@@ -30,8 +30,8 @@ TEST(ConstraintTest, InvariantsKeepMomentum) {
   EXPECT_LT(result.constraint_error_max, 1e-12);
 }
 
-// Every row of the catalogue integrates a constrained model; the books close whatever the row does to the energy. Rows without
-// dissipation in the end balance may be unstable with multipliers (index 3), so the run is short.
+// Every row of the catalogue integrates a constrained model; the energy balance closes whatever the row does to the energy.
+// Rows without dissipation in the end balance may be unstable with multipliers (index 3), so the run is short.
 TEST(ConstraintTest, EveryRowRunsAndItsBooksClose) {
   for (const Row& row : general_rows()) {
     SCOPED_TRACE(std::string(row.name));
@@ -55,7 +55,7 @@ TEST(ConstraintTest, SecondOrder) {
   EXPECT_NEAR(std::log2((a - b).norm() / (b - c).norm()), 2, 0.1);
 }
 
-// Time in a constraint: a pendulum whose length is driven. Work comes in through time, and the books know it.
+// Time in a constraint: a pendulum whose length is driven. Work comes in through time, and the energy balance has it.
 TEST(ConstraintTest, DrivenConstraintDoesWork) {
   const std::string driven = R"toml(
 gravity = [0, 0, -9.81]

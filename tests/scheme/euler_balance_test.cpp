@@ -1,5 +1,5 @@
 // The end balance on Euler parameters: stored runs of two aircraft of rigid bodies, orders of convergence, the tangent, the
-// books, and what is refused.
+// energy balance, and what is refused.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -50,9 +50,9 @@ struct Tried {
 };
 const std::vector<Tried>& all_tried() {
   static const std::vector<Tried> all{
-      {"benchmarks/models/points.toml", 0.002, "directors"}, {"benchmarks/models/bodies.toml", 0.002, "directors"},
-      {"benchmarks/models/bodies.toml", 0.002, "rotation"},  {"benchmarks/models/bodies.toml", 0.002, "euler-parameters"},
-      {"benchmarks/models/rods.toml", 0.001, "directors"},   {"examples/top.toml", 0.01, "rotation"}};
+      {"tests/benchmarks/models/points.toml", 0.002, "directors"}, {"tests/benchmarks/models/bodies.toml", 0.002, "directors"},
+      {"tests/benchmarks/models/bodies.toml", 0.002, "rotation"},  {"tests/benchmarks/models/bodies.toml", 0.002, "euler-parameters"},
+      {"tests/benchmarks/models/rods.toml", 0.001, "directors"},   {"examples/top.toml", 0.01, "rotation"}};
   return all;
 }
 
@@ -121,8 +121,8 @@ INSTANTIATE_TEST_SUITE_P(Models, HistoryOf, testing::ValuesIn(all_tried()), [](c
 });
 
 TEST(History, OfAnotherModelIsRefused) {
-  const Model points = read_model(places::source("benchmarks/models/points.toml")),
-              bodies = read_model(places::source("benchmarks/models/bodies.toml"));
+  const Model points = read_model(places::source("tests/benchmarks/models/points.toml")),
+              bodies = read_model(places::source("tests/benchmarks/models/bodies.toml"));
   const System of_points(points), of_bodies(bodies);
   Going one{points, of_points, make_scheme("energy-momentum-exact")},
       other{bodies, of_bodies, make_scheme("energy-momentum-exact")};

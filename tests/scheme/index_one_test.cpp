@@ -1,5 +1,5 @@
-// Explicit schemes on the equations of index one: five bodies in Euler parameters against stored results, orders, books, and
-// the words of the model file.
+// Explicit schemes on the equations of index one: five bodies in Euler parameters against stored results, orders, energy
+// balance, and the words of the model file.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Dampers: their tangents, their heat, and books that close with damping and load in every row.
+// Dampers: their tangents, their heat, and an energy balance that closes with damping and load in every row.
 #include <gtest/gtest.h>
 
 #include "tests/random_states.hpp"

@@ -114,7 +114,7 @@ Eigen::MatrixXd motions(const System& system, const VecX& q) {
   return all;
 }
 
-// Degrees of freedom that a joint leaves between a body and the ground, energy, gaps, and that no row is idle.
+// Degrees of freedom that a joint leaves between a body and the ground, energy, constraint errors, and that no row is idle.
 TEST(JointTest, EveryKindLeavesWhatItShould) {
   const Freedom kinds[] = {
       {"weld = { at = [0.3, 0.2, 0.1] }", 0},

@@ -93,7 +93,7 @@ TEST(WideFormula, OfNinetyCoordinatesKeepsItsEnergyToo) {
   EXPECT_LE(result.constraint_error_max, 1e-12);
 }
 
-// As a load its work is booked, and its tangent is right: Newton is quadratic.
+// As a load its work is counted, and its tangent is right: Newton is quadratic.
 TEST(WideFormula, DoesItsWorkAsALoad) {
   for (const char* scheme : {"energy-momentum-exact", "generalized-alpha", "krenk", "midpoint", "discrete-gradient"}) {
     SCOPED_TRACE(scheme);

@@ -1,4 +1,4 @@
-// Names for the few vector types of the house.
+// Names for the few vector types in use.
 #pragma once
 
 #include <Eigen/Core>

@@ -7,7 +7,9 @@
 #include <span>
 
 #include "trompo/math/known.hpp"
+#include "trompo/model/aircraft_sensors.hpp"
 #include "trompo/model/body.hpp"
+#include "trompo/model/gust.hpp"
 #include "trompo/model/lookup.hpp"
 #include "trompo/model/rod_wing.hpp"
 
@@ -16,41 +18,6 @@ namespace trompo {
 namespace {
 
 constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
-
-std::string factor(double x) { return number_text(x) + "*"; }
-double circular(const GustInput& g) { return 2 * std::numbers::pi * g.frequency.value_or(0); }
-std::string since_start(const GustInput& g) { return g.start == 0 ? "t" : "(t - " + number_text(g.start) + ")"; }
-long exponent_of(const GustInput& g) { return g.shape == "pulse" ? g.exponent.value_or(1) : 1; }
-
-std::string power(const std::string& base, long exponent) {
-  return exponent == 0 ? "1" : exponent == 1 ? base : base + "^" + std::to_string(exponent);
-}
-
-// Zero outside of the window.
-std::string windowed(const GustInput& g, std::string text) {
-  if (g.end) text = "if(t <= " + number_text(*g.end) + ", " + text + ", 0)";
-  if (g.start > 0) text = "if(t > " + number_text(g.start) + ", " + text + ", 0)";
-  return text;
-}
-
-// A table as ramps, one after the other.
-std::string ramps(const TimeFunction::Table& table) {
-  std::string text = number_text(table.front().second);
-  for (std::size_t i = 1; i < table.size(); ++i) {
-    const auto& [t0, u0] = table[i - 1];
-    const auto& [t1, u1] = table[i];
-    if (u0 == u1) continue;
-    text += " + " + factor((u1 - u0) / (t1 - t0)) + "(max(min(t, " + number_text(t1) + "), " + number_text(t0) + ") - " +
-            number_text(t0) + ")";
-  }
-  return text;
-}
-
-const TimeFunction::Table& rows(const GustInput& g) { return std::get<TimeFunction::Table>(known(g.table).form()); }
-
-std::string displacement_in_window(const GustInput& g) {
-  return g.shape == "table" ? ramps(rows(g)) : windowed(g, displacement_text(g));
-}
 
 // Where one body of the chain is.
 struct Place {
@@ -77,7 +44,7 @@ class AircraftParts {
     mount();
     gusts();
     damage();
-    if (a.sensors) sensors();
+    if (a.sensors) add_sensors(a, {carriers_, rod_.nodes.size(), first_anchor_, first_rest_}, m);
   }
 
  private:
@@ -146,21 +113,19 @@ class AircraftParts {
       }
     }
     for (std::size_t k = 0; k < count; ++k)
-      body(wing(k), of(a.wing.mass, k), source, panels_[k]).shape.plate = Vec<2>(of(a.wing.chord, k), of(a.wing.span, k));
-    joint("root", "fuselage", wing(centre), "weld", panels_[centre].x, source);
+      body(wing_name(k), of(a.wing.mass, k), source, panels_[k]).shape.plate = Vec<2>(of(a.wing.chord, k), of(a.wing.span, k));
+    joint("root", "fuselage", wing_name(centre), "weld", panels_[centre].x, source);
     for (std::size_t k = 0; k + 1 < count; ++k) {
       const std::string name = hinge_name(static_cast<long>(k));
-      JointInput& j = joint("hinge " + name, wing(k), wing(k + 1), "hinge", hinges[k], a.source);
+      JointInput& j = joint("hinge " + name, wing_name(k), wing_name(k + 1), "hinge", hinges[k], a.source);
       j.form.axis = x;
       j.stiffness = of(a.hinge_stiffness, k);
       j.damping = of(a.hinge_damping, k);
     }
-    for (std::size_t k = 0; k < count; ++k) carriers_.push_back(wing(k));
+    for (std::size_t k = 0; k < count; ++k) carriers_.push_back(wing_name(k));
   }
-  static std::string wing(std::size_t index) { return "wing" + std::to_string(index + 1); }
 
   // ---- the wing as a rod ----
-  static std::string wing_node(std::size_t index) { return "wing." + std::to_string(index); }
   static std::string wing_element(std::size_t index) { return wing_node(index) + "-" + std::to_string(index + 1); }
   void rod() {
     const Source& source = a.wing.source.line > 0 ? a.wing.source : a.source;
@@ -280,12 +245,12 @@ class AircraftParts {
   }
   // Where the base carries what stands at `rest`; nothing if no gust blows along this axis.
   [[nodiscard]] std::optional<TimeFunction> base_motion(std::size_t axis, double rest) const {
-    const std::vector<const GustInput*> blowing = gusts_along(axis);
+    const std::vector<const GustInput*> blowing = gusts_along(a, axis);
     if (blowing.empty()) return {};
     if (std::all_of(blowing.begin(), blowing.end(), [](const GustInput* g) { return g->shape == "table"; })) {
       std::set<double> times;
       for (const GustInput* g : blowing)
-        for (const auto& row : rows(*g)) times.insert(row.first);
+        for (const auto& row : rows_of(*g)) times.insert(row.first);
       TimeFunction::Table sum;
       for (const double t : times) {
         sum.emplace_back(t, rest);
@@ -310,8 +275,7 @@ class AircraftParts {
       l.source.keys = {{"body", l.source.line}, {"force", l.source.line}};
       l.name = "gust " + std::to_string(i + 1);
       l.on = "fuselage";
-      l.force[static_cast<std::size_t>(g.axis[0] - 'x')] =
-          TimeFunction::parse(windowed(g, factor(-a.fuselage.mass) + "(" + acceleration_text(g) + ")"));
+      l.force[static_cast<std::size_t>(g.axis[0] - 'x')] = TimeFunction::parse(inertia_force_text(g, a.fuselage.mass));
       m.loads.push_back(std::move(l));
     }
   }
@@ -339,72 +303,6 @@ class AircraftParts {
     }
   }
 
-  // ---- what is recorded ----
-  void sensor(const std::string& name, const std::string& kind, const std::string& of, std::string_view axis = {}) {
-    SensorInput s;
-    s.source = from(a.source);
-    s.name = name;
-    s.kind = kind;
-    s.of[0] = of;
-    s.axis = axis;
-    m.sensors.push_back(std::move(s));
-  }
-  void sensors() {
-    for (const std::string_view axis : axis_names) sensor("fuselage " + std::string(axis), "position", "fuselage", axis);
-    // Yaw, pitch and roll, in this order, turn global axes into those of the fuselage.
-    sensor("fuselage roll", "formula", "atan2(fuselage.d2.z, fuselage.d3.z)");
-    sensor("fuselage pitch", "formula", "atan2(-fuselage.d1.z, sqrt(fuselage.d1.x^2 + fuselage.d1.y^2))");
-    sensor("fuselage yaw", "formula", "atan2(fuselage.d1.y, fuselage.d1.x)");
-    if (by_rod() && a.wings > 0) return rod_sensors();
-    for (long k = 0; k + 1 < a.wings; ++k) sensor("angle " + hinge_name(k), "angle", "hinge " + hinge_name(k));
-    for (std::size_t k = 0; k < panels_.size(); ++k)
-      sensor(wing(k) + " roll", "formula", "atan2(" + wing(k) + ".d2.z, " + wing(k) + ".d3.z)");
-    for (std::size_t axis = 0; axis < 3; ++axis) base_sensors(axis);
-  }
-  // How far the tips are above the middle of the wing, in fuselage axes; and at the panels what their angles would be.
-  void rod_sensors() {
-    const auto dot = [](const std::string& u, const std::string& v) {
-      return u + ".x*" + v + ".x + " + u + ".y*" + v + ".y + " + u + ".z*" + v + ".z";
-    };
-    for (const auto& [name, node] : {std::pair{"tip right", std::size_t{0}}, {"tip left", rod_.nodes.size() - 1}}) {
-      std::string text;
-      for (const std::string_view axis : axis_names) {
-        const std::string end = "." + std::string(axis);
-        text +=
-            (text.empty() ? "" : " + ") + ("(`" + wing_node(node) + "`" + end + " - fuselage" + end + ")*fuselage.d3" + end);
-      }
-      sensor(name, "formula", text + " - " + number_text(0.5 * a.fuselage.side));
-    }
-    for (std::size_t k = 0; k + 1 < carriers_.size(); ++k) {
-      const std::string one = "`" + carriers_[k] + "`", next = "`" + carriers_[k + 1] + "`";
-      sensor("angle " + hinge_name(static_cast<long>(k)), "formula",
-             "atan2(" + dot(next + ".d3", one + ".d1") + ", " + dot(next + ".d1", one + ".d1") + ")");
-    }
-    for (std::size_t k = 0; k < carriers_.size(); ++k)
-      sensor(wing(k) + " roll", "formula", "atan2(`" + carriers_[k] + "`.d3.z, `" + carriers_[k] + "`.d1.z)");
-    for (std::size_t axis = 0; axis < 3; ++axis) base_sensors(axis);
-  }
-  // How far the base is from its place, and with the published form, whose coordinates are relative to it, the absolute ones.
-  void base_sensors(std::size_t axis) {
-    const std::string name(axis_names[axis]);
-    const std::vector<const GustInput*> blowing = gusts_along(axis);
-    if (blowing.empty()) return;
-    if (a.gust_form == "base")
-      return sensor(
-          "base " + name, "formula",
-          "`" + first_anchor_ + "`." + name + " - (" + number_text(first_rest_[static_cast<Eigen::Index>(axis)]) + ")");
-    std::string moved;
-    for (const GustInput* g : blowing) moved += (moved.empty() ? "" : " + ") + displacement_in_window(*g);
-    sensor("base " + name, "formula", moved);
-    sensor("fuselage absolute " + name, "formula", "fuselage." + name + " + " + moved);
-  }
-  [[nodiscard]] std::vector<const GustInput*> gusts_along(std::size_t axis) const {
-    std::vector<const GustInput*> blowing;
-    for (const GustInput& g : a.gusts)
-      if (g.axis == axis_names[axis]) blowing.push_back(&g);
-    return blowing;
-  }
-
   const AircraftInput& a;
   Model& m;
   Place fuselage_;
@@ -418,6 +316,8 @@ class AircraftParts {
 
 }  // namespace
 
+std::string wing_name(std::size_t index) { return "wing" + std::to_string(index + 1); }
+std::string wing_node(std::size_t index) { return "wing." + std::to_string(index); }
 std::string hinge_name(long index) { return std::to_string(index + 1) + "-" + std::to_string(index + 2); }
 
 long centre_panel(const AircraftInput& a) { return a.wings == 0 ? 0 : a.centre.value_or((a.wings + 1) / 2); }
@@ -427,30 +327,6 @@ std::vector<double> panels_of(const std::optional<PerPart>& on, const AircraftIn
   std::vector<double> odd;
   for (long k = 1; k <= a.wings; k += 2) odd.push_back(static_cast<double>(k));
   return odd;
-}
-
-// U sin(w s)^n, with s counted from the start; U/2 (1 - cos(2 pi s / (end - start))).
-std::string displacement_text(const GustInput& g) {
-  const double amplitude = g.amplitude.value_or(0);
-  if (g.shape == "1-cosine")
-    return factor(0.5 * amplitude) + "(1 - cos(" + factor(2 * std::numbers::pi / (g.end.value_or(g.start + 1) - g.start)) +
-           since_start(g) + "))";
-  return factor(amplitude) + power("sin(" + factor(circular(g)) + since_start(g) + ")", exponent_of(g));
-}
-
-std::string acceleration_text(const GustInput& g) {
-  const double amplitude = g.amplitude.value_or(0);
-  if (g.shape == "1-cosine") {
-    const double w = 2 * std::numbers::pi / (g.end.value_or(g.start + 1) - g.start);
-    return factor(0.5 * amplitude * w * w) + "cos(" + factor(w) + since_start(g) + ")";
-  }
-  const long n = exponent_of(g);
-  const double w = circular(g);
-  const std::string phase = factor(w) + since_start(g), sine = "sin(" + phase + ")";
-  const std::string straight = factor(-amplitude * w * w * static_cast<double>(n)) + power(sine, n);
-  if (n == 1) return straight;
-  return straight + " + " + factor(amplitude * w * w * static_cast<double>(n) * static_cast<double>(n - 1)) +
-         power(sine, n - 2) + "*cos(" + phase + ")^2";
 }
 
 void expand(const AircraftInput& aircraft, Model& model) {

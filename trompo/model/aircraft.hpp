@@ -19,11 +19,10 @@ void expand(const AircraftInput& aircraft, Model& model);
 [[nodiscard]] long centre_panel(const AircraftInput& aircraft);
 // The panels that carry a gear or a motor: as given, or the odd ones.
 [[nodiscard]] std::vector<double> panels_of(const std::optional<PerPart>& on, const AircraftInput& aircraft);
+// Names of panels, of nodes of a wing that is a rod; all indices begin with 0.
+[[nodiscard]] std::string wing_name(std::size_t index);
+[[nodiscard]] std::string wing_node(std::size_t index);
 // "1-2" for the first hinge, which has the index 0.
 [[nodiscard]] std::string hinge_name(long index);
-
-// The displacement that a gust gives the base, as a formula of t without its window, and its second derivative.
-[[nodiscard]] std::string displacement_text(const GustInput& gust);
-[[nodiscard]] std::string acceleration_text(const GustInput& gust);
 
 }  // namespace trompo

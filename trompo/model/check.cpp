@@ -11,8 +11,9 @@
 #include "trompo/model/check_bodies.hpp"
 #include "trompo/model/check_formulas.hpp"
 #include "trompo/model/check_joints.hpp"
+#include "trompo/model/check_sensors.hpp"
+#include "trompo/model/findings.hpp"
 #include "trompo/model/rod.hpp"
-#include "trompo/model/word_lists.hpp"
 
 namespace trompo {
 
@@ -45,20 +46,12 @@ bool has_control_character(std::string_view name) {
   return false;
 }
 
-template <class Item>
-std::vector<std::string> names_of(const std::vector<Item>& items) {
-  std::vector<std::string> names;
-  for (const Item& item : items) names.push_back(item.name);
-  return names;
-}
-
 // One walk over the model. Each function looks at one kind of part and says what is wrong with it.
-class Inspection {
+class Inspection : Findings {
  public:
-  explicit Inspection(const Model& model) : m(model) {
+  explicit Inspection(const Model& model) : Findings(model) {
     for (const NodeInput& n : m.nodes) nodes_.emplace(n.name, &n);
     for (const CoordinateInput& c : m.coordinates) coordinates_.insert(c.name);
-    for (const BarInput& b : m.bars) bars_.insert(b.name);
     for (const PendulumInput& p : m.pendulums) swinging_.insert(p.coordinate);
     for (const BarInput& b : m.bars)
       if (b.density > 0) heavy_.insert(b.nodes.begin(), b.nodes.end());
@@ -82,38 +75,22 @@ class Inspection {
     for (const SpringInput& s : m.springs) spring(s);
     rayleigh();
     for (const LoadInput& l : m.loads) load(l);
-    for (const SensorInput& s : m.sensors) sensor(s);
+    for (const Diagnostic& d : check_sensors(m)) found_.push_back(d);
     time();
     std::stable_sort(found_.begin(), found_.end(), [](const Diagnostic& a, const Diagnostic& b) { return a.line < b.line; });
     return std::move(found_);
   }
 
  private:
-  void say(Severity severity, const Source& source, std::string_view key, std::string message, std::string remedy) {
-    found_.push_back({severity, source.place_of(key, m.file), source.of(key), std::move(message), std::move(remedy)});
-  }
-  void wrong(const Source& source, std::string_view key, std::string message, std::string remedy) {
-    say(Severity::error, source, key, std::move(message), std::move(remedy));
-  }
-  template <class Item>
-  void unknown(const Source& source, std::string_view key, const std::string& who, std::string_view kind,
-               const std::string& name, const std::vector<Item>& candidates) {
-    // Looking for near names among thousands, thousands of times, helps nobody.
-    wrong(source, key, who + ": there is no " + std::string(kind) + " " + in_quotes(name),
-          found_.size() < 20 ? suggestion(name, names_of(candidates)) : "");
-  }
   void unknown_node(const Source& source, std::string_view key, const std::string& who, const std::string& name) {
     unknown(source, key, who, "node", name, m.nodes);
   }
   void unknown_coordinate(const Source& source, std::string_view key, const std::string& who, const std::string& name) {
     unknown(source, key, who, "coordinate", name, m.coordinates);
   }
-  [[nodiscard]] bool held(const NodeInput& n, int axis) const {
-    return n.fixed || n.fixed_axes[static_cast<std::size_t>(axis)] || axis == m.normal_axis();
-  }
   [[nodiscard]] bool free(const NodeInput& n) const {
     for (int i = 0; i < 3; ++i)
-      if (!held(n, i) && !n.motion[static_cast<std::size_t>(i)]) return true;
+      if (!holds(m, n, i) && !n.motion[static_cast<std::size_t>(i)]) return true;
     return false;
   }
   void in_plane(const Source& source, std::string_view key, const Vec3& value, const std::string& of) {
@@ -192,12 +169,12 @@ class Inspection {
     const auto& motion = n.motion[static_cast<std::size_t>(i)];
     const double x = n.position[i], v = n.velocity[i];
     if (!motion) {
-      if (held(n, i) && i != m.normal_axis() && v != 0)
+      if (holds(m, n, i) && i != m.normal_axis() && v != 0)
         wrong(n.source, "velocity", who + " is fixed along " + axis + " but has the velocity " + number_text(v) + " there",
               "make it zero, free the node, or prescribe a `motion`");
       return;
     }
-    if (held(n, i))
+    if (holds(m, n, i))
       return wrong(n.source, "motion", who + " is both fixed and moved along " + axis,
                    i == m.normal_axis() ? "the plane holds this axis: remove the motion" : "keep one of `fixed` and `motion`");
     const Jet start = motion->at(0);
@@ -337,67 +314,6 @@ class Inspection {
     return table && std::all_of(table->begin(), table->end(), [](const auto& row) { return row.second == 0; });
   }
 
-  // ---- what is recorded ----
-  void sensor(const SensorInput& s) {
-    const std::string who = "sensor " + in_quotes(s.name);
-    const auto given = std::count_if(word_lists::sensors.begin(), word_lists::sensors.end(),
-                                     [&](std::string_view kind) { return s.source.keys.contains(kind); });
-    if (given > 1) return wrong(s.source, s.kind, who + " measures more than one thing", "write one [[sensor]] for each");
-    if (s.at) wrong(s.source, "at", who + " has an `at`, but " + in_quotes(s.of[0]) + " is no rod", "remove it");
-    if (concerns_body(s, m)) return;  // check_bodies
-    if (s.kind == "stress" || s.kind.starts_with("section_")) return rod_sensor(s, who);
-    const auto joint = std::find_if(m.joints.begin(), m.joints.end(), [&](const JointInput& j) { return j.name == s.of[0]; });
-    const bool at_joint = s.kind == "torque" || (s.kind == "reaction" && joint != m.joints.end());
-    if (s.kind == "angle" || at_joint) {
-      if (joint == m.joints.end()) return unknown(s.source, s.kind, who, "joint", s.of[0], m.joints);
-      if (s.kind == "angle" && joint->kind != "hinge")
-        wrong(s.source, s.kind, who + ": joint " + in_quotes(s.of[0]) + " is no hinge and has no angle", "name a hinge");
-      if (at_joint && s.axis.empty()) wrong(s.source, s.kind, who + " needs an axis", "add axis = \"x\", \"y\" or \"z\"");
-      return;
-    }
-    const bool along_axis = s.kind == "position" || s.kind == "velocity" || s.kind == "reaction";
-    if (along_axis) {
-      const auto found = nodes_.find(s.of[0]);
-      if (found == nodes_.end()) return unknown_node(s.source, s.kind, who, s.of[0]);
-      const auto axis = std::find(axis_names.begin(), axis_names.end(), s.axis);
-      if (axis == axis_names.end()) return wrong(s.source, s.kind, who + " needs an axis", "add axis = \"x\", \"y\" or \"z\"");
-      const auto i = axis - axis_names.begin();
-      if (s.kind == "reaction" && !held(*found->second, static_cast<int>(i)) &&
-          !found->second->motion[static_cast<std::size_t>(i)])
-        wrong(s.source, "reaction",
-              who + ": node " + in_quotes(s.of[0]) + " is not held along " + s.axis + ", so there is no reaction",
-              "hold it with `fixed`, `fixed_axes` or `motion`, or choose another axis");
-    } else if (s.kind == "distance") {
-      for (const std::string& name : s.of)
-        if (!nodes_.contains(name)) unknown_node(s.source, s.kind, who, name);
-    } else if (s.kind == "force" || s.kind == "strain") {
-      if (!bars_.contains(s.of[0])) unknown(s.source, s.kind, who, "bar", s.of[0], m.bars);
-    } else if (s.kind == "value") {
-      if (!coordinates_.contains(s.of[0])) unknown_coordinate(s.source, s.kind, who, s.of[0]);
-    } else if (s.kind == "multiplier") {
-      if (std::none_of(m.constraints.begin(), m.constraints.end(), [&](const ConstraintInput& c) { return c.name == s.of[0]; }))
-        unknown(s.source, s.kind, who, "constraint", s.of[0], m.constraints);
-    } else if (s.kind != "formula") {
-      wrong(s.source, "", who + " does not say what it measures",
-            "add one of position, velocity, angular_velocity, tilt, reaction, distance, force, strain, value, multiplier, "
-            "angle, torque, section_force, section_moment, section_strain, section_curvature, stress, formula");
-    }
-    if (!along_axis && !s.axis.empty() && !s.kind.empty())
-      say(Severity::warning, s.source, "axis", "`axis` of " + who + " is not used",
-          "remove it: " + in_quotes(s.kind) + " has no axis");
-  }
-
-  void rod_sensor(const SensorInput& s, const std::string& who) {
-    const auto element =
-        std::find_if(m.rod_elements.begin(), m.rod_elements.end(), [&](const RodElementInput& e) { return e.name == s.of[0]; });
-    if (element == m.rod_elements.end()) return unknown(s.source, s.kind, who, "rod or rod element", s.of[0], m.rod_elements);
-    if (s.kind != "stress" && s.axis.empty())
-      return wrong(s.source, s.kind, who + " needs an axis", "add axis = \"x\", \"y\" or \"z\" for d1, d2 or d3");
-    if (s.kind == "stress" && !element->section.given())
-      wrong(s.source, s.kind, who + ": " + in_quotes(s.of[0]) + " has stiffnesses, but no section to have a stress in",
-            "give the rod by `material` and `section`");
-  }
-
   // ---- how long ----
   void time() {
     const TimeInput& t = m.time;
@@ -414,10 +330,8 @@ class Inspection {
           "the last step is shortened to " + number_text(*t.end - std::floor(count) * t.step, 6));
   }
 
-  const Model& m;
-  std::vector<Diagnostic> found_;
   std::unordered_map<std::string, const NodeInput*> nodes_;
-  std::set<std::string> coordinates_, bars_, swinging_, heavy_;
+  std::set<std::string> coordinates_, swinging_, heavy_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "trompo/model/aircraft.hpp"
 #include "trompo/model/body.hpp"
+#include "trompo/model/gust.hpp"
 
 namespace trompo {
 

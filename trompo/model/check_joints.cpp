@@ -9,6 +9,8 @@
 #include "trompo/model/body.hpp"
 #include "trompo/model/check_bodies.hpp"
 #include "trompo/model/event.hpp"
+#include "trompo/model/findings.hpp"
+#include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/range.hpp"
 
 namespace trompo {
@@ -17,20 +19,22 @@ namespace {
 
 using Severity = Diagnostic::Severity;
 
-struct Needs {  // of a kind of joint
-  std::string_view kind;
-  bool axis, other_axis, from, motion, spring;
-};
-constexpr Needs kinds[] = {{"weld", false, false, false, false, false},       {"hinge", true, false, false, true, true},
-                           {"ball", false, false, false, false, false},       {"universal", true, true, false, false, false},
-                           {"cylindrical", true, false, false, false, false}, {"prismatic", true, false, false, true, true},
-                           {"planar", true, false, false, false, false},      {"distance", false, false, true, true, false},
-                           {"line", true, false, false, false, false},        {"plane", true, false, false, false, false},
-                           {"circle", true, false, true, false, false},       {"bushing", false, false, false, false, false}};
+// The names of the kinds that are so, for a remedy: "hinge, prismatic".
+std::string kinds_that(bool (*are)(const JointKind&)) {
+  std::string names;
+  for (const JointKind& kind : joint_kinds)
+    if (are(kind)) names += (names.empty() ? "" : ", ") + std::string(kind.name);
+  return names;
+}
+bool any_kind(const JointKind& /*kind*/) { return true; }
+bool sprung(const JointKind& kind) { return kind.sprung(); }
+bool driven(const JointKind& kind) { return kind.freedom != JointFreedom::none; }
+bool turns(const JointKind& kind) { return kind.freedom == JointFreedom::angle; }
+bool bushing(const JointKind& kind) { return kind.bushing; }
 
-class JointInspection {
+class JointInspection : Findings {
  public:
-  explicit JointInspection(const Model& model) : m(model) {}
+  explicit JointInspection(const Model& model) : Findings(model) {}
 
   std::vector<Diagnostic> all() {
     for (const JointInput& j : m.joints) joint(j);
@@ -43,37 +47,22 @@ class JointInspection {
   }
 
  private:
-  void say(Severity severity, const Source& source, std::string_view key, std::string message, std::string remedy) {
-    found_.push_back({severity, source.place_of(key, m.file), source.of(key), std::move(message), std::move(remedy)});
-  }
-  void wrong(const Source& source, std::string_view key, std::string message, std::string remedy) {
-    say(Severity::error, source, key, std::move(message), std::move(remedy));
-  }
-  template <class Item>
-  [[nodiscard]] static bool has(const std::vector<Item>& items, const std::string& name) {
-    return std::any_of(items.begin(), items.end(), [&name](const Item& item) { return item.name == name; });
-  }
-  template <class Item>
-  void unknown(const Source& source, std::string_view key, const std::string& who, std::string_view kind,
-               const std::string& name, const std::vector<Item>& items, std::vector<std::string> names = {}) {
-    for (const Item& item : items) names.push_back(item.name);
-    wrong(source, key, who + ": there is no " + std::string(kind) + " " + in_quotes(name), suggestion(name, names));
-  }
-
   // ---- joints ----
   void joint(const JointInput& j) {
     const std::string who = "joint " + in_quotes(j.name);
     if (!bodies(j, who)) return;
     if (j.kind.empty())
       return wrong(j.source, "", who + " does not say what it is",
-                   "add one of weld, hinge, ball, universal, cylindrical, prismatic, planar, distance, line, plane, circle, "
-                   "bushing, as in hinge = { axis = [1, 0, 0], at = [0, 0, 0] }");
+                   "add one of " + kinds_that(any_kind) + ", as in hinge = { axis = [1, 0, 0], at = [0, 0, 0] }");
     if (j.kinds_given > 1)
       return wrong(j.source, j.kind, who + " is more than one kind of joint", "write one [[joint]] for each");
-    const Needs& needs = *std::find_if(std::begin(kinds), std::end(kinds), [&](const Needs& n) { return n.kind == j.kind; });
-    if (!form(j, who, needs)) return;
-    forces(j, who, needs);
-    if (j.motion) motion(j, *j.motion, who);
+    const JointKind* const kind = find_joint_kind(j.kind);
+    if (kind == nullptr)
+      return wrong(j.source, "", who + ": there is no kind of joint " + in_quotes(j.kind),
+                   suggestion(j.kind, {joint_names.begin(), joint_names.end()}));
+    if (!form(j, who, *kind)) return;
+    forces(j, who, *kind);
+    if (j.motion) motion(j, *j.motion, who, kind->freedom);
     if (moves(j.ground_motion)) ground(j, who);
   }
   void ground(const JointInput& j, const std::string& who) {
@@ -90,8 +79,8 @@ class JointInspection {
   bool bodies(const JointInput& j, const std::string& who) {
     bool all = true;
     for (const std::string& name : j.bodies)
-      if (name != "ground" && !has(m.bodies, name)) {
-        if (has(m.nodes, name))
+      if (name != "ground" && find(m.bodies, name) == nullptr) {
+        if (find(m.nodes, name) != nullptr)
           wrong(j.source, "bodies", who + ": " + in_quotes(name) + " is a node",
                 "joints join bodies; tie a node by a [[constraint]]");
         else
@@ -106,9 +95,9 @@ class JointInspection {
     }
     return all;
   }
-  bool form(const JointInput& j, const std::string& who, const Needs& needs) {
+  bool form(const JointInput& j, const std::string& who, const JointKind& needs) {
     const JointForm& f = j.form;
-    const std::string kind(needs.kind);
+    const std::string kind(needs.name);
     const auto missing = [&](const char* key, const std::string& example) {
       wrong(j.source, kind, who + ": " + kind + " has no `" + key + "`", "add " + example + ", in global axes at t = 0");
       return false;
@@ -139,7 +128,7 @@ class JointInspection {
     }
     if (needs.from && (*f.from - *f.at).norm() <= 1e-12 * (f.from->norm() + f.at->norm())) {
       wrong(j.source, kind, who + ": `from` and `at` are the same place: a distance of zero has no direction",
-            j.kind == "distance" ? "use a ball joint" : "move one of them");
+            needs.freedom == JointFreedom::distance ? "use a ball joint" : "move one of them");
       return false;
     }
     if (needs.other_axis && std::abs(known(f.axis).normalized().dot(known(f.other_axis).normalized())) > 1e-9 &&
@@ -150,19 +139,18 @@ class JointInspection {
     }
     return true;
   }
-  void forces(const JointInput& j, const std::string& who, const Needs& needs) {
-    const auto only = [&](const char* key, bool allowed, const char* where) {
-      if (j.source.keys.contains(key) && !allowed)
+  void forces(const JointInput& j, const std::string& who, const JointKind& needs) {
+    const auto only = [&](const char* key, bool (*those)(const JointKind&), const char* others = "") {
+      if (j.source.keys.contains(key) && !those(needs))
         wrong(j.source, key, "`" + std::string(key) + "` of " + who + ": a " + j.kind + " joint has none",
-              std::string("it belongs to ") + where);
+              "it belongs to " + kinds_that(those) + others);
     };
-    only("stiffness", needs.spring, "hinge and prismatic; a bushing has stiffness_along and stiffness_about");
-    only("damping", needs.spring, "hinge and prismatic; a bushing has damping_along and damping_about");
-    only("rest_angle", j.kind == "hinge", "hinge");
-    only("rest", j.kind == "hinge", "hinge");
-    only("motion", needs.motion, "hinge, prismatic and distance");
-    for (const char* key : {"stiffness_along", "stiffness_about", "damping_along", "damping_about"})
-      only(key, j.kind == "bushing", "bushing");
+    only("stiffness", sprung, "; a bushing has stiffness_along and stiffness_about");
+    only("damping", sprung, "; a bushing has damping_along and damping_about");
+    only("rest_angle", turns);
+    only("rest", turns);
+    only("motion", driven);
+    for (const char* key : {"stiffness_along", "stiffness_about", "damping_along", "damping_about"}) only(key, bushing);
     if (!j.rest.empty() && j.rest != "as drawn")
       wrong(j.source, "rest", "`rest` of " + who + " is " + in_quotes(j.rest) + ", but can only be \"as drawn\"",
             "or give rest_angle in radians");
@@ -170,26 +158,26 @@ class JointInspection {
     if ((!j.rest.empty() || j.rest_angle) && j.stiffness == 0)
       say(Severity::warning, j.source, j.rest_angle ? "rest_angle" : "rest", who + " has a rest angle but no stiffness",
           "add `stiffness`, or remove it");
-    if (j.kind != "bushing") return;
+    if (!needs.bushing) return;
     bool any = false;
     for (const auto& given : {j.stiffness_along, j.stiffness_about, j.damping_along, j.damping_about}) {
       if (!given) continue;
       any = true;
       if (!(given->minCoeff() >= 0))
-        wrong(j.source, "bushing", who + " has a negative stiffness or damping", "make it zero or positive");
+        wrong(j.source, j.kind, who + " has a negative stiffness or damping", "make it zero or positive");
     }
     if (!any)
-      wrong(j.source, "bushing", who + " has no stiffness and no damping",
+      wrong(j.source, j.kind, who + " has no stiffness and no damping",
             "add stiffness_along = [k, k, k], stiffness_about, damping_along or damping_about");
   }
   // What is driven starts where it is drawn.
-  void motion(const JointInput& j, const TimeFunction& drive, const std::string& who) {
+  void motion(const JointInput& j, const TimeFunction& drive, const std::string& who, JointFreedom freedom) {
     const double start = drive.value(0);
     if (!std::isfinite(start))
       return wrong(j.source, "motion", "`motion` of " + who + " is not finite at t = 0", "check the formula");
     double drawn = 0;
-    if (j.kind == "distance") drawn = (known(j.form.at) - known(j.form.from)).norm();
-    if (j.kind == "hinge") {
+    if (freedom == JointFreedom::distance) drawn = (known(j.form.at) - known(j.form.from)).norm();
+    if (freedom == JointFreedom::angle) {
       const auto turn = [this](const std::string& name) {
         for (const BodyInput& b : m.bodies)
           if (b.name == name) return resolve_body(b).orientation;
@@ -199,7 +187,7 @@ class JointInspection {
       const Vec3 axis = known(j.form.axis).normalized(), n = to_body(turn(j.bodies[0]), axis);
       if ((n - to_body(turn(j.bodies[1]), axis)).norm() < 1e-9) drawn = 2 * std::atan2(relative.vec().dot(n), relative.w());
     }
-    const double off = j.kind == "hinge" ? std::remainder(start - drawn, 2 * std::acos(-1.0)) : start - drawn;
+    const double off = freedom == JointFreedom::angle ? std::remainder(start - drawn, 2 * std::acos(-1.0)) : start - drawn;
     if (std::abs(off) > 1e-9 * (1 + std::abs(drawn)))
       wrong(j.source, "motion", who + " is driven from " + number_text(start) + " at t = 0, but drawn at " + number_text(drawn),
             "add " + number_text(drawn - start) + " to the formula, or move the bodies");
@@ -210,10 +198,10 @@ class JointInspection {
     const std::string who = "the event at t = " + number_text(e.at);
     if (e.what.empty())
       return wrong(e.source, "set", who + " changes nothing", "say set = { joint = \"...\", stiffness = ... }");
-    const bool there = e.what == "joint"    ? has(m.joints, e.name)
-                       : e.what == "spring" ? has(m.springs, e.name)
-                       : e.what == "bar"    ? has(m.bars, e.name)
-                                            : has(m.rod_elements, e.name);
+    const bool there = e.what == "joint"    ? find(m.joints, e.name) != nullptr
+                       : e.what == "spring" ? find(m.springs, e.name) != nullptr
+                       : e.what == "bar"    ? find(m.bars, e.name) != nullptr
+                                            : find(m.rod_elements, e.name) != nullptr;
     if (!there) {
       if (e.what == "joint") return unknown(e.source, "set", who, e.what, e.name, m.joints);
       if (e.what == "spring") return unknown(e.source, "set", who, e.what, e.name, m.springs);
@@ -235,9 +223,9 @@ class JointInspection {
       wrong(e.source, "set", who + ": EI has " + std::to_string(e.EI->size()) + " numbers",
             "give one for both axes of the section, or two");
     for (const JointInput& j : m.joints)
-      if (e.what == "joint" && j.name == e.name && j.kind != "hinge" && j.kind != "prismatic")
+      if (const JointKind* kind = find_joint_kind(j.kind); e.what == "joint" && j.name == e.name && kind && !kind->sprung())
         wrong(e.source, "set", who + ": joint " + in_quotes(e.name) + " is a " + j.kind + " and has no stiffness",
-              "name a hinge or a prismatic joint");
+              "name one of " + kinds_that(sprung));
     if (m.time.given()) when(e, who, what);
   }
   // Once for all events that one place of the file makes, such as the damage of a wing; an aircraft says itself what comes too
@@ -257,8 +245,6 @@ class JointInspection {
           "where that is not meant, give the " + what + " the new number itself and remove the event");
   }
 
-  const Model& m;
-  std::vector<Diagnostic> found_;
   std::set<std::pair<int, double>> said_;  // line and time of events that were spoken of
 };
 

@@ -252,12 +252,13 @@ void find_meeting(const Model& m, const Bodies& bodies, std::vector<Diagnostic>&
   std::map<std::string, int> line;
   for (const RodElementInput& e : m.rod_elements)
     for (const std::string& name : e.bodies) line.emplace(name, e.source.line);
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (const auto& [end, count] : uses) {
     if (count > 1) continue;
     for (const auto& [node, place] : places) {
-      if (node == end || told.contains(node) || (place - places.at(end)).norm() > 1e-9 * size || !apart(end, node)) continue;
-      told.insert(end);
+      if (node == end || reported.contains(node) || (place - places.at(end)).norm() > 1e-9 * size || !apart(end, node))
+        continue;
+      reported.insert(end);
       const bool later = line[end] >= line[node];
       const std::string &first = later ? node : end, &second = later ? end : node;
       found.push_back({Severity::warning, m.file, line[second],

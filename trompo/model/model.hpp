@@ -152,9 +152,8 @@ struct JointInput {
   Source source;
   std::string name;
   std::array<std::string, 2> bodies;  // the first or the second may be "ground"
-  // weld, hinge, ball, universal, cylindrical, prismatic, planar, distance, line, plane, circle, bushing
-  std::string kind;
-  int kinds_given = 0;  // one is right
+  std::string kind;                   // one of joint_kinds.hpp
+  int kinds_given = 0;                // one is right
   JointForm form;
   double stiffness = 0, damping = 0;  // torsion in a hinge, along the axis of a prismatic joint
   std::optional<double> rest_angle;   // hinge: where the spring has no torque [rad]; default 0

@@ -16,8 +16,6 @@ inline constexpr std::array<std::string_view, 4> tangents{"exact", "published", 
 inline constexpr std::array<std::string_view, 6> projections{"none", "s-both", "s-both-m", "s-pos", "s-vel", "s-full"};
 inline constexpr std::array<std::string_view, 1> rests{"as drawn"};
 
-inline constexpr std::array<std::string_view, 12> joints{"weld",   "hinge",    "ball", "universal", "cylindrical", "prismatic",
-                                                         "planar", "distance", "line", "plane",     "circle",      "bushing"};
 inline constexpr std::array<std::string_view, 18> sensors{
     "position",       "velocity",       "angular_velocity",  "tilt",    "reaction", "distance", "force",
     "strain",         "value",          "multiplier",        "formula", "angle",    "torque",   "section_force",

@@ -140,6 +140,10 @@ void check_scene(const Part& scene, const Channels& channels) {
   scene["joints"].each([&](const Part& joint) {
     for (const char* text : {"name", "kind"}) joint[text].expect_text();
     for (const char* side : {"place", "other"}) check_place(joint[side], frames);
+    if (joint.has("symbol")) {
+      joint["symbol"]["solid"].expect_text();
+      joint["symbol"]["size"].expect_numbers(3);
+    }
     joint["bodies"].expect_count(2);
     joint["bodies"].expect_texts();
   });

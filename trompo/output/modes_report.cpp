@@ -28,7 +28,7 @@ Json vector(const Vec3& x) { return {x[0], x[1], x[2]}; }
 std::string heading(const Model& model) {
   const Json about{{"name", "modes"},
                    {"parameters", Json::object()},
-                   {"claims", {"A period of each small vibration, enlarged; the axis is its phase, whatever it lasts."}}};
+                   {"claims", {"A period of each mode, enlarged; the axis is its phase, whatever it lasts."}}};
   return fmt::format(R"({{"scheme":{},"scene":{},"events":[],"axis":"{}","label":""}})", json_text(about), scene_json(model),
                      axis);
 }
@@ -56,7 +56,7 @@ std::string mode_label(const ModesResult& result, std::size_t mode) {
 }
 
 PageTable modes_table(const ModesResult& result) {
-  PageTable table{"Modes", {"mode", "frequency [Hz]", "[rad/s]", "period [s]", "growth [1/s]", "what moves most"}};
+  PageTable table{"Modes", {"mode", "frequency [Hz]", "[rad/s]", "period [s]", "growth [1/s]", "dominant motion"}};
   for (std::size_t i = 0; i < result.modes.size(); ++i) {
     const Mode& m = result.modes[i];
     table.rows.push_back({static_cast<double>(i + 1), m.hertz(), m.frequency, m.frequency > 0 ? 1 / m.hertz() : std::nan(""),

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "trompo/model/json_text.hpp"
-#include "trompo/output/run_data.hpp"
+#include "trompo/output/thinning.hpp"
 #include "trompo/output/version.hpp"
 
 namespace trompo {

@@ -1,4 +1,4 @@
-// What the page is told: the C++ side of web/src/data.ts.
+// What the page shows: the C++ side of web/src/data.ts.
 #pragma once
 
 #include <optional>

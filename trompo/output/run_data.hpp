@@ -91,9 +91,4 @@ class RunData {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 };
 
-// Base64 of float32, little endian; what is not finite is NaN.
-[[nodiscard]] std::string packed(const std::vector<float>& numbers);
-// Of four points in a row the smallest and the largest, in their order; the ends of four times. Until there are few enough.
-void thin(std::vector<double>& xs, std::vector<double>& ys, std::size_t points);
-
 }  // namespace trompo

@@ -8,6 +8,7 @@
 #include "trompo/math/dense.hpp"
 #include "trompo/math/known.hpp"
 #include "trompo/model/body.hpp"
+#include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/json_text.hpp"
 
 namespace trompo {
@@ -247,6 +248,8 @@ class SceneWriter {
   void joints() {
     for (const JointInput& joint : m.joints) {
       const Vec3 at = joint.form.at.value_or(Vec3::Zero());
+      const JointKind* const kind = find_joint_kind(joint.kind);
+      const JointSymbol symbol = kind != nullptr ? kind->symbol : JointSymbol{};
       Json axis = nullptr;
       if (joint.form.axis) {
         const int first = body_.of(joint.bodies[0]);
@@ -258,6 +261,7 @@ class SceneWriter {
                                {"place", side(joint, joint.bodies[0], joint.form.from.value_or(at))},
                                {"other", side(joint, joint.bodies[1], at)},
                                {"axis", axis},
+                               {"symbol", {{"solid", symbol.name()}, {"size", symbol.size}}},
                                {"bodies", {joint.bodies[0], joint.bodies[1]}}});
     }
   }

@@ -1,4 +1,4 @@
-// Small vibrations about a state at rest: K x + J^T l = w^2 M x, J x = 0, with the geometric part of loads and joint forces in
+// Vibration modes about a state at rest: K x + J^T l = w^2 M x, J x = 0, with the geometric part of loads and joint forces in
 // K.
 #pragma once
 

@@ -122,7 +122,8 @@ void refuse_steady_motion(const Model& model, const StaticBalance& balance, cons
   const Pattern& pattern = reduction.pattern();
   std::vector<std::string> drives;
   for (const JointInput& j : model.joints)
-    if (j.kind == "hinge" && j.motion && goes_round(*j.motion)) drives.push_back("joint " + in_quotes(j.name));
+    if (find_joint_kind(j.kind)->freedom == JointFreedom::angle && j.motion && goes_round(*j.motion))
+      drives.push_back("joint " + in_quotes(j.name));
   if (!drives.empty()) refuse(model, drives, drives.size() > 1 ? "turn their bodies" : "turns its body");
 
   // Bodies that joints and rods hold together move together: their velocities are judged as one.

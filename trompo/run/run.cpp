@@ -231,7 +231,7 @@ class Stage {
       : segments(model, first), system(&first), sensors(std::make_unique<Sensors>(model, first)), scheme_(scheme) {}
   // Forces, accelerations and multipliers are found anew.
   void start(const State& state) { stepper = started(state); }
-  // Takes up what happens at the end of this stage. Throws ModelError where the model cannot go on as the event has it; system,
+  // Applies what happens at the end of this stage. Throws ModelError where the model cannot go on as the event has it; system,
   // sensors and stepper are then as they were.
   void next(const State& state) {
     segments.next();

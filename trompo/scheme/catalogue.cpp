@@ -22,12 +22,6 @@ const Item* find_named(const std::vector<Item>& items, std::string_view name) {
   return found == items.end() ? nullptr : &*found;
 }
 
-const Option::Word* find_word(const Option& option, std::string_view word) {
-  const auto found =
-      std::find_if(option.words.begin(), option.words.end(), [&](const Option::Word& w) { return w.word == word; });
-  return found == option.words.end() ? nullptr : &*found;
-}
-
 [[noreturn]] void refuse_parameter(const Row& row, const std::string& key) {
   std::string has, who;
   for (const Parameter& p : row.parameters) has += (has.empty() ? "" : ", ") + std::string(p.name);
@@ -49,24 +43,24 @@ void check_value(const Row& row, const std::string& key, double value) {
                       fmt::format("from {} to {}", p->least, p->most));
 }
 
-// The word of every option, checked.
-std::map<std::string, std::string> choose_words(const Row& row, const std::map<std::string, std::string>& given) {
-  std::map<std::string, std::string> words;
-  for (const Option& option : row.options) words[std::string(option.name)] = option.words.front().word;
-  for (const auto& [key, word] : given) {
+// The value of every option, checked.
+std::map<std::string, std::string> choose_options(const Row& row, const std::map<std::string, std::string>& given) {
+  std::map<std::string, std::string> options;
+  for (const Option& option : row.options) options[std::string(option.name)] = option.values.front().name;
+  for (const auto& [key, value] : given) {
     const Option* option = find_named(row.options, key);
     if (option == nullptr)
       throw SchemeError(key, fmt::format("scheme '{}' has no use for '{}'", row.name, key),
                         "see `trompo schemes` for what it takes");
-    if (find_word(*option, word) == nullptr) {
+    if (find_named(option->values, value) == nullptr) {
       std::vector<std::string> known;
-      for (const Option::Word& w : option->words) known.emplace_back(w.word);
-      throw SchemeError(key, fmt::format("{} = '{}' is not known to scheme '{}'", key, word, row.name),
-                        suggestion(word, known));
+      for (const Option::Value& v : option->values) known.emplace_back(v.name);
+      throw SchemeError(key, fmt::format("{} = '{}' is not known to scheme '{}'", key, value, row.name),
+                        suggestion(value, known));
     }
-    words[key] = word;
+    options[key] = value;
   }
-  return words;
+  return options;
 }
 
 bool turns_by_euler_parameters(const System& system) {
@@ -98,7 +92,7 @@ std::vector<std::string> scheme_names() {
 }
 
 Scheme make_scheme(std::string_view name, const std::map<std::string, double>& given,
-                   const std::map<std::string, std::string>& given_words, const std::optional<Stabilisation>& stabilisation) {
+                   const std::map<std::string, std::string>& given_options, const std::optional<Stabilisation>& stabilisation) {
   const Row* row = find_scheme(name);
   if (row == nullptr) throw SchemeError("scheme", fmt::format("unknown scheme '{}'", name), suggestion(name, scheme_names()));
 
@@ -108,7 +102,7 @@ Scheme make_scheme(std::string_view name, const std::map<std::string, double>& g
     static constexpr std::array<std::string_view, 4> weights{"alpha_m", "alpha_f", "newmark_beta", "newmark_gamma"};
     if (std::find(weights.begin(), weights.end(), key) != weights.end()) by_hand = key;
   }
-  std::map<std::string, std::string> words = choose_words(*row, given_words);
+  std::map<std::string, std::string> options = choose_options(*row, given_options);
   if (stabilisation && row->balance != Balance::index_one)
     throw SchemeError("stabilisation", fmt::format("scheme '{}' has no use for 'stabilisation'", row->name),
                       "it closes its constraints at the end of every step; remove it, or take rk4, hamming, "
@@ -143,17 +137,17 @@ Scheme make_scheme(std::string_view name, const std::map<std::string, double>& g
     p.set(scheme, value);
   }
   for (const Option& option : row->options)
-    if (const Option::Word* word = find_word(option, words.at(std::string(option.name))); word->set != nullptr)
-      word->set(scheme);
+    if (const Option::Value* value = find_named(option.values, options.at(std::string(option.name))); value->set != nullptr)
+      value->set(scheme);
   if (row->balance == Balance::index_one) {
     if (stabilisation) scheme.explicit_settings.stabilisation = *stabilisation;
-    words["stabilisation"] = trompo::words(scheme.explicit_settings.stabilisation);
+    options["stabilisation"] = words(scheme.explicit_settings.stabilisation);
   }
   if (row->balance == Balance::end || row->balance == Balance::interval)
     scheme.parameters.merge(std::map<std::string, double>{
         {"alpha_m", am}, {"alpha_f", af}, {"newmark_beta", beta}, {"newmark_gamma", gamma}, {"xi", scheme.rule.xi}});
   if (by_hand.empty()) scheme.parameters["rho_infinity"] = r;
-  scheme.options = std::move(words);
+  scheme.options = std::move(options);
   return scheme;
 }
 
@@ -164,7 +158,7 @@ std::optional<int> claimed_order(const Scheme& scheme, Formulation formulation) 
   for (const Parameter& p : scheme.row->parameters)
     if (p.order_elsewhere && scheme.parameters.at(std::string(p.name)) != p.standard) return p.order_elsewhere;
   for (const Option& option : scheme.row->options)
-    if (const auto order = find_word(option, scheme.options.at(std::string(option.name)))->order) return order;
+    if (const auto order = find_named(option.values, scheme.options.at(std::string(option.name)))->order) return order;
   const bool damped = rho->second < 1 || scheme.rule.xi > 0 || scheme.rule.damping > 0;
   const int order = damped ? scheme.row->claims.order_when_damped : scheme.row->claims.order;
   const bool averages = scheme.rule.old_weight != 0 || scheme.weights.alpha_m != 0;
@@ -174,7 +168,7 @@ std::optional<int> claimed_order(const Scheme& scheme, Formulation formulation) 
 
 bool claims_energy(const Scheme& scheme) {
   return scheme.row->claims.energy && std::ranges::all_of(scheme.row->options, [&scheme](const Option& option) {
-           return scheme.options.at(std::string(option.name)) == option.words.front().word;
+           return scheme.options.at(std::string(option.name)) == option.values.front().name;
          });
 }
 

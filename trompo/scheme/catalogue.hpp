@@ -30,19 +30,19 @@ struct Parameter {
   std::optional<int> order_elsewhere = {};  // what is claimed where it is not the standard
 };
 
-// A word that may be set.
+// A choice that may be set.
 struct Option {
-  struct Word {
-    std::string_view word;
+  struct Value {
+    std::string_view name;
     void (*set)(Scheme&) = nullptr;  // what it does; nothing where it is how a scheme is anyway
     std::optional<int> order = {};   // what is claimed with it, if it is another one than the row's
   };
   std::string_view name;
-  std::vector<Word> words;  // the first one is the standard
+  std::vector<Value> values;  // the first one is the standard
   std::string_view about;
 };
 
-// What a row promises, with its standard parameters and words unless said otherwise. Linear momentum is kept by every row but
+// What a row promises, with its standard parameters and options unless said otherwise. Linear momentum is kept by every row but
 // those of index one, whose projection onto constraints moves it unless it goes by the masses (s-both-m).
 struct Claims {
   int order = 2;
@@ -69,7 +69,7 @@ struct Row {
   std::string_view name;
   std::vector<std::string_view> aliases = {};  // the codes of the papers among them
   std::string_view title;
-  std::string_view reference;  // whom it follows
+  std::string_view reference;
   Balance balance = Balance::end;
   std::optional<TopScheme> top = {};                   // with Balance::top
   std::optional<ExplicitScheme> explicit_scheme = {};  // with Balance::index_one
@@ -104,7 +104,7 @@ struct Scheme {
 
 // The order the catalogue claims for these parameters and bodies that turn so; nothing for weights set by hand.
 [[nodiscard]] std::optional<int> claimed_order(const Scheme& scheme, Formulation formulation = Formulation::directors);
-// Whether it claims to keep energy as it is: a row claims that with the first word of every option.
+// Whether it claims to keep energy as it is: a row claims that with the first value of every option.
 [[nodiscard]] bool claims_energy(const Scheme& scheme);
 
 // A name or a number that the catalogue refuses: which key, why, and what to do instead.
@@ -115,7 +115,7 @@ struct SchemeError : std::runtime_error {
 };
 
 [[nodiscard]] Scheme make_scheme(std::string_view name, const std::map<std::string, double>& given = {},
-                                 const std::map<std::string, std::string>& words = {},
+                                 const std::map<std::string, std::string>& options = {},
                                  const std::optional<Stabilisation>& stabilisation = {});
 // Why a row cannot integrate a system; empty if it can.
 [[nodiscard]] std::string refusal(const Row& row, const System& system);

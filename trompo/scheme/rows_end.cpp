@@ -49,11 +49,11 @@ constexpr Parameter gamma_{"newmark_gamma", 0.5, 0.5, unbounded, "below 1/2 the 
 
 // ---- options ----
 
-// Where the mass is constant both words have the same solution.
+// Where the mass is constant both values have the same solution.
 Option blend() {
   return {
       .name = "blend",
-      .words = {{"all"}, {"recursion", [](Scheme& s) { s.blend = Blend::recursion; }}},
+      .values = {{"all"}, {"recursion", [](Scheme& s) { s.blend = Blend::recursion; }}},
       .about =
           "what the alphas average for bodies in Euler parameters: inertia and forces (first order there) or "
           "accelerations alone",

@@ -56,11 +56,11 @@ Option constraint_gradient() {
   using Gradient = Rule::ConstraintGradient;
   return {
       .name = "constraint_gradient",
-      .words = {{"secant"},
-                {"mean-value", [](Scheme& s) { s.rule.constraint_gradient = Gradient::mean_value; }},
-                {"gonzalez", [](Scheme& s) { s.rule.constraint_gradient = Gradient::gonzalez; }},
-                {"midpoint", [](Scheme& s) { s.rule.constraint_gradient = Gradient::midpoint; }},
-                {"end", [](Scheme& s) { s.rule.constraint_gradient = Gradient::end; }, 1}},
+      .values = {{"secant"},
+                 {"mean-value", [](Scheme& s) { s.rule.constraint_gradient = Gradient::mean_value; }},
+                 {"gonzalez", [](Scheme& s) { s.rule.constraint_gradient = Gradient::gonzalez; }},
+                 {"midpoint", [](Scheme& s) { s.rule.constraint_gradient = Gradient::midpoint; }},
+                 {"end", [](Scheme& s) { s.rule.constraint_gradient = Gradient::end; }, 1}},
       .about = "what constraint forces go along; mean-value and gonzalez may lose momenta, midpoint and end do work",
   };
 }
@@ -70,14 +70,14 @@ std::vector<Option> secant_options() {
   using Correction = SecantCorrection;
   return {
       {.name = "secant",
-       .words = {{"robust", [](Scheme& s) { s.correction.mode = Correction::Mode::robust; }},
-                 {"published", [](Scheme& s) { s.correction.mode = Correction::Mode::published; }}},
+       .values = {{"robust", [](Scheme& s) { s.correction.mode = Correction::Mode::robust; }},
+                  {"published", [](Scheme& s) { s.correction.mode = Correction::Mode::published; }}},
        .about = "how a vanishing du.dg is met"},
       {.name = "direction",
-       .words = {{"force"}, {"displacement", [](Scheme& s) { s.correction.direction = Correction::Direction::displacement; }}},
+       .values = {{"force"}, {"displacement", [](Scheme& s) { s.correction.direction = Correction::Direction::displacement; }}},
        .about = "the correction goes along dg or du"},
       {.name = "energy_target",
-       .words = {{"step"}, {"initial", [](Scheme& s) { s.correction.keep_initial_energy = true; }}},
+       .values = {{"step"}, {"initial", [](Scheme& s) { s.correction.keep_initial_energy = true; }}},
        .about = "each step's own balance, or the energy of the start"},
       constraint_gradient(),
   };
@@ -88,10 +88,10 @@ std::vector<Option> secant_options() {
 Option form() {
   return {
       .name = "form",
-      .words = {{"equivariant"},
-                {"gonzalez", [](Scheme& s) { s.rule.kind = Kind::gonzalez; }},
-                {"mean-value", [](Scheme& s) { s.rule.kind = Kind::mean_value; }},
-                {"itoh-abe", [](Scheme& s) { s.rule.kind = Kind::itoh_abe; }, 1}},
+      .values = {{"equivariant"},
+                 {"gonzalez", [](Scheme& s) { s.rule.kind = Kind::gonzalez; }},
+                 {"mean-value", [](Scheme& s) { s.rule.kind = Kind::mean_value; }},
+                 {"itoh-abe", [](Scheme& s) { s.rule.kind = Kind::itoh_abe; }, 1}},
       .about = "angular momentum is kept by the first alone; mean-value is exact to its quadrature; itoh-abe is of first order",
   };
 }

@@ -50,7 +50,7 @@ struct Imbalance {
 class Stepper {
  public:
   virtual ~Stepper() = default;
-  // Takes up a state: forces in memory are evaluated anew. `acceleration` is the start of the recursion; without multipliers
+  // Starts from a state: forces in memory are evaluated anew. `acceleration` is the start of the recursion; without multipliers
   // the search for them starts at zero.
   virtual void start(const State& state, const VecX& acceleration, const VecX& multipliers = {}) = 0;
   // Goes on from a state with its history, in this stepper or in another one of the same scheme and system.

@@ -1,5 +1,5 @@
 // Where velocities are heading: the rate of their last change, or that carried on along its own change where this would have
-// told the last one better. A first guess only: a smooth motion is met more closely, a rough one no worse.
+// predicted the last one better. A first guess only: a smooth motion is met more closely, a rough one no worse.
 #pragma once
 
 #include "trompo/scheme/history.hpp"

@@ -41,7 +41,7 @@ void System::add_joints(const Model& model, double extent) {
     const Lookup ask(model, input.source, "bodies", "joint " + in_quotes(input.name));
     joint.first = side_of(model, bodies_, input.bodies[0], ask);
     joint.second = side_of(model, bodies_, input.bodies[1], ask);
-    (void)ask.word(word_lists::joints, "kind of joint", input.kind);
+    const JointKind& kind = joint_kinds[ask.word(joint_names, "kind of joint", input.kind)];
     const bool as_drawn = !input.rest.empty() && ask.word(word_lists::rests, "rest", input.rest) == 0;
     const JointForm& form = input.form;
     const Vec3 at = form.at.value_or(Vec3::Zero()), axis = form.axis.value_or(Vec3::UnitZ());
@@ -50,7 +50,7 @@ void System::add_joints(const Model& model, double extent) {
       ground.position = at;
       ground.anchor = add_anchor(input.name + ".ground", at, input.ground_motion);
     }
-    if (input.kind == "hinge") {
+    if (kind.freedom == JointFreedom::angle) {
       const auto axes = angle_axes(joint.first, joint.second, axis);
       joint.angle = add_memory(input.name + ".angle");
       memories_.push_back(joint.angle);
@@ -66,10 +66,10 @@ void System::add_joints(const Model& model, double extent) {
       if (as_drawn) angle.rest = std::atan2(drawn(axes[0]).dot(drawn(axes[2])), drawn(axes[0]).dot(drawn(axes[1])));
       suspend(angle, {axes, {joint.angle}}, input.stiffness, input.damping + rayleigh * input.stiffness);
     }
-    if (input.kind == "prismatic")
+    if (kind.freedom == JointFreedom::slide)
       suspend(Across{}, {{joint.first.point(at), joint.second.point(at), joint.first.axis(axis.normalized())}}, input.stiffness,
               input.damping + rayleigh * input.stiffness);
-    if (input.kind == "bushing")
+    if (kind.bushing)
       for (int i = 0; i < 3; ++i) {
         const auto of = [i](const std::optional<Vec3>& x) { return x ? (*x)[i] : 0.0; };
         const auto own = [&](const JointSide& s, int k) {
@@ -81,7 +81,7 @@ void System::add_joints(const Model& model, double extent) {
         // The sine of the turn about axis i: the next axis of the second body against the one after it of the first.
         suspend(Dot{}, {{own(joint.first, i + 2), own(joint.second, i + 1)}}, turn, of(input.damping_about) + rayleigh * turn);
       }
-    builder.add(input, joint, joint.angle);
+    builder.add(input, kind, joint, joint.angle);
     joints_.push_back(std::move(joint));
   }
 }

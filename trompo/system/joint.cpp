@@ -21,6 +21,10 @@ Vec3 cleaned(Vec3 a) {
   return a;
 }
 
+std::shared_ptr<const TimeFunction> drive(const JointInput& input) {
+  return std::make_shared<const TimeFunction>(known(input.motion));
+}
+
 }  // namespace
 
 Attachment JointSide::point(const Vec3& place) const {
@@ -99,45 +103,49 @@ void JointBuilder::fixed_orientation() {
   }
 }
 
-// The point of the second body stays on the line (2) or in the plane (1) that the first carries along.
-void JointBuilder::across(const Vec3& axis, int count) {
+// The point of the second body stays on a line that the first carries along.
+void JointBuilder::on_line(const Vec3& axis) {
   const Attachment p = joint_->first.point(joint_->at), q = joint_->second.point(joint_->at);
-  if (count == 1) return row(Across{}, {{p, q, joint_->first.axis(axis.normalized())}}, "plane");
   const auto [n1, n2] = joint_->first.across(axis);
   row(Across{}, {{p, q, joint_->first.axis(n1)}}, "line 1");
   row(Across{}, {{p, q, joint_->first.axis(n2)}}, "line 2");
 }
 
-void JointBuilder::add(const JointInput& input, Joint& joint, int memory) {
+// In a plane through `place` that the first carries along.
+void JointBuilder::in_plane(const Vec3& place, const Vec3& axis) {
+  row(Across{}, {{joint_->first.point(place), joint_->second.point(joint_->at), joint_->first.axis(axis.normalized())}},
+      "plane");
+}
+
+void JointBuilder::distance(const JointInput& input, const Vec3& from) {
+  const Attachment p = joint_->first.point(from), q = joint_->second.point(joint_->at);
+  if (input.motion) return row(Driven<Elongation>{Elongation(0), drive(input)}, {{p, q}, {time_}}, "distance");
+  row(KeptDistance((joint_->at - from).norm()), {{p, q}}, "distance");
+}
+
+void JointBuilder::add(const JointInput& input, const JointKind& kind, Joint& joint, int memory) {
   joint_ = &joint;
   const JointForm& form = input.form;
-  const Vec3 at = form.at.value_or(Vec3::Zero()), axis = form.axis.value_or(Vec3::UnitZ());
-  const std::string& kind = input.kind;
-  joint.at = at;
-  const bool point = kind == "weld" || kind == "hinge" || kind == "ball" || kind == "universal";
-  if (point) same_point(form.from.value_or(at), at);
-  if (kind == "weld" || kind == "prismatic") fixed_orientation();
-  if (kind == "hinge" || kind == "cylindrical" || kind == "planar") parallel(axis);
-  if (kind == "universal")
-    row(Dot{}, {{joint.first.axis(axis.normalized()), joint.second.axis(known(form.other_axis).normalized())}}, "cross");
-  if (kind == "cylindrical" || kind == "prismatic" || kind == "line") across(axis, 2);
-  if (kind == "planar" || kind == "plane") across(axis, 1);
-
-  const auto drive = [&] { return std::make_shared<const TimeFunction>(known(input.motion)); };
-  if (kind == "hinge" && input.motion)
-    row(Driven<Angle>{{}, drive()}, {angle_axes(joint.first, joint.second, axis), {memory, time_}}, "angle");
-  const Attachment p = joint.first.point(at), q = joint.second.point(at);
-  if (kind == "prismatic" && input.motion)
-    row(Driven<Across>{{}, drive()}, {{p, q, joint.first.axis(axis.normalized())}, {time_}}, "slide");
-  if (kind == "distance" || kind == "circle") {
-    const Vec3 from = form.from.value_or(Vec3::Zero());
-    const Attachment centre = joint.first.point(from);
-    if (kind == "circle") row(Across{}, {{centre, q, joint.first.axis(axis.normalized())}}, "plane");
-    if (input.motion)
-      row(Driven<Elongation>{Elongation(0), drive()}, {{centre, q}, {time_}}, "distance");
-    else
-      row(KeptDistance((at - from).norm()), {{centre, q}}, "distance");
-  }
+  const Vec3 at = joint.at = form.at.value_or(Vec3::Zero()), axis = form.axis.value_or(Vec3::UnitZ());
+  for (const JointRows rows : kind.rows) switch (rows) {
+      case JointRows::none: break;
+      case JointRows::same_point: same_point(form.from.value_or(at), at); break;
+      case JointRows::same_orientation: fixed_orientation(); break;
+      case JointRows::parallel_axes: parallel(axis); break;
+      case JointRows::crossed_axes:
+        row(Dot{}, {{joint.first.axis(axis.normalized()), joint.second.axis(known(form.other_axis).normalized())}}, "cross");
+        break;
+      case JointRows::on_line: on_line(axis); break;
+      case JointRows::in_plane: in_plane(at, axis); break;
+      case JointRows::in_plane_of_from: in_plane(form.from.value_or(Vec3::Zero()), axis); break;
+      case JointRows::distance: distance(input, form.from.value_or(Vec3::Zero())); break;
+    }
+  if (!input.motion) return;
+  if (kind.freedom == JointFreedom::angle)
+    row(Driven<Angle>{{}, drive(input)}, {angle_axes(joint.first, joint.second, axis), {memory, time_}}, "angle");
+  if (kind.freedom == JointFreedom::slide)
+    row(Driven<Across>{{}, drive(input)},
+        {{joint.first.point(at), joint.second.point(at), joint.first.axis(axis.normalized())}, {time_}}, "slide");
 }
 
 }  // namespace trompo

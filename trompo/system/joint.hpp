@@ -1,4 +1,4 @@
-// Joints: each is a selection of rows over points and axes of two bodies.
+// Joints: each is a selection of rows over points and axes of two bodies (model/joint_kinds.hpp).
 #pragma once
 
 #include <deque>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "trompo/math/vector.hpp"
+#include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/model.hpp"
 #include "trompo/system/attachment.hpp"
 #include "trompo/system/left_out_rows.hpp"
@@ -50,7 +51,7 @@ class JointBuilder {
       : constraints_(constraints), left_out_(left_out), dropped_(dropped), time_(time), extent_(extent) {}
 
   // The rows of one joint. `memory` is the coordinate of a hinge's angle.
-  void add(const JointInput& input, Joint& joint, int memory);
+  void add(const JointInput& input, const JointKind& kind, Joint& joint, int memory);
 
  private:
   template <class M>
@@ -58,7 +59,9 @@ class JointBuilder {
   void same_point(const Vec3& of_first, const Vec3& of_second);
   void parallel(const Vec3& axis);
   void fixed_orientation();
-  void across(const Vec3& axis, int count);
+  void on_line(const Vec3& axis);
+  void in_plane(const Vec3& place, const Vec3& axis);
+  void distance(const JointInput& input, const Vec3& from);
 
   std::deque<ConstraintTerms>& constraints_;
   LeftOutRows& left_out_;

@@ -24,7 +24,7 @@ Loops loops_of(const Model& model) {
   std::vector<bool> left(model.joints.size(), false);
   std::map<std::string, int> count;
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
-    left[j] = model.joints[j].kind != "bushing";
+    left[j] = find_joint_kind(model.joints[j].kind)->has_rows();
     for (const std::string& b : model.joints[j].bodies) {
       joints_of[b].push_back(j);
       count[b] += left[j] ? 1 : 0;

@@ -164,17 +164,6 @@ ScatterMap System::connect(const Numbering& numbering, const Pattern& pattern) c
   return map;
 }
 
-// Calls use(terms) for each kind, with the indices of its terms at hand.
-template <class Role, class Use>
-void System::each(const std::deque<Role>& all, std::vector<std::size_t> ScatterMap::*begin, Assembly& out,
-                  const Use& use) const {
-  std::size_t i = 0;
-  for (const Role& role : all) {
-    if (out.tangent != nullptr) out.indices = out.map->indices.data() + (out.map->*begin)[i++];
-    use(role);
-  }
-}
-
 void System::torque_at(double t, std::vector<Vec3>& torque) const {
   for (Vec3& moment : torque) moment.setZero();
   for (const Torque& given : torques_) torque[given.body][given.axis] += given.value.value(t);
@@ -233,73 +222,6 @@ void System::prescribe_at(double t, VecX& q, VecX& v) const {
 void System::prescribe_acceleration(double t, VecX& a) const {
   for (const Function& motion : held_) a[motion.coordinate] = 0;
   for (const Function& motion : moving_) a[motion.coordinate] = motion.value.at(t).curvature;
-}
-
-void System::force_at(const VecX& q, VecX& force) const {
-  force = -gravity_ - dead_;
-  for (const ElasticTerms& all : elastic_) all.at(q, force);
-}
-
-void System::load_at(double t, const VecX& q, VecX& load) const {
-  load.setZero();
-  for (const Function& f : loads_) load[f.coordinate] += f.share * f.value.value(t);
-  for (const LoadTerms& all : place_loads_) all.at(t, q, load);
-}
-
-void System::add_load_tangent(double t, const VecX& q, double factor, Assembly& out) const {
-  each(place_loads_, &ScatterMap::loads, out, [&](const LoadTerms& all) { all.add_tangent(t, q, factor, out); });
-}
-
-void System::internal_force_at(const VecX& q, const VecX& v, const VecX& multiplier, VecX& force) const {
-  force_at(q, force);
-  for (const ViscousTerms& all : viscous_) all.at(q, v, force);
-  for (const ConstraintTerms& terms : constraints_) terms.at(q, multiplier, force);
-}
-
-void System::constraint_errors(const VecX& q, VecX& error, VecX& size) const {
-  for (const ConstraintTerms& terms : constraints_) terms.constraint_errors(q, error, size);
-}
-
-LargestConstraintError System::largest_error(const VecX& q) const {
-  LargestConstraintError largest;
-  for (const ConstraintTerms& terms : constraints_) terms.find_largest(q, largest);
-  for (const RigidBody& body : bodies_) {
-    const double off = 0.5 * rotation_defect(Eigen::Map<const Mat3>(q.data() + body.first + 3));
-    if (off > largest.relative) largest = {off, off, nullptr};
-  }
-  return largest;
-}
-
-void System::constraint_error_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const {
-  for (const ConstraintTerms& terms : constraints_) terms.constraint_error_rates(q, v, rate, size);
-}
-
-void System::acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, Assembly& out) const {
-  const auto add = [&](const ConstraintTerms& all) { all.acceleration_rows(q, v, given, rest, out); };
-  each(constraints_, &ScatterMap::constraints, out, add);
-}
-
-Eigen::SparseMatrix<double> System::jacobian(const VecX& q) const {
-  std::vector<Eigen::Triplet<double>> all, free;
-  for (const ConstraintTerms& terms : constraints_) terms.jacobian_rows(q, all);
-  for (const auto& entry : all)
-    if (equation_[entry.col()] >= 0) free.emplace_back(entry.row(), equation_[entry.col()], entry.value());
-  Eigen::SparseMatrix<double> rows(multipliers(), equations());
-  rows.setFromTriplets(free.begin(), free.end());
-  return rows;
-}
-
-void System::add_shared_mass(double factor, Assembly& out) const {
-  if (shared_.empty()) return;
-  out.indices = out.map->indices.data() + out.map->masses;
-  ScratchRoom room(Scatter::scratch_size(shared_places_));
-  for (std::size_t t = 0; t < shared_.size(); ++t) {
-    Mat<6, 6> mass = Mat<6, 6>::Zero();
-    mass.diagonal().setConstant(-factor * shared_[t].mass);
-    mass.diagonal<3>().setConstant(factor * shared_[t].mass);
-    mass.diagonal<-3>().setConstant(factor * shared_[t].mass);
-    Scatter(shared_places_, static_cast<int>(t), out, room.scratch()).add_square(mass.data());
-  }
 }
 
 void System::multiply_mass(const VecX& x, VecX& out) const {
@@ -373,40 +295,17 @@ void System::remove_mean_translation(VecX& increment) const {
       held = held || body.fixed_point;
       sum += increment[body.first + axis];
     }
-    if (held) continue;  // a support along this axis takes up the momentum
+    if (held) continue;  // a support along this axis absorbs the momentum
     const double mean = sum / static_cast<double>(points_.size() + bodies_.size());
     for (const int first : points_) increment[first + axis] -= mean;
     for (const RigidBody& body : bodies_) increment[body.first + axis] -= mean;
   }
 }
 
-void System::force_between(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& old_force, Assembly& out) const {
-  // Constant forces are the same at both ends; with the old force in memory they are part of it.
-  const double w = rule.kind == Rule::Kind::endpoint_average ? rule.old_weight : 0.0;
-  out.force.resize(coordinates());
-  out.size.resize(coordinates());
-  for (int c = 0; c < coordinates(); ++c) {
-    const double constant = (w - 1) * (gravity_[c] + dead_[c]), f = w != 0 ? constant + w * old_force[c] : constant;
-    out.force[c] = f;
-    out.size[c] = std::abs(f);
-  }
-  each(elastic_, &ScatterMap::elastic, out, [&](const ElasticTerms& all) { all.between(rule, q0, q1, out); });
-}
-
 double System::dissipation(const Rule& rule, const VecX& q0, const VecX& q1) const {
   double sum = 0;
   for (const ElasticTerms& all : elastic_) sum += all.dissipation(rule, q0, q1);
   return sum;
-}
-
-void System::resist_between(const Rule& rule, const Motion& motion, Assembly& out) const {
-  each(viscous_, &ScatterMap::viscous, out, [&](const ViscousTerms& all) { all.between(rule, motion, out); });
-}
-
-void System::constrain_between(const Rule& rule, const VecX& q0, const VecX& q1, const VecX& multiplier, Assembly& out) const {
-  if (multiplier.size() == 0) return;
-  const auto add = [&](const ConstraintTerms& all) { all.between(rule, q0, q1, multiplier, out); };
-  each(constraints_, &ScatterMap::constraints, out, add);
 }
 
 Heat System::heat(const Rule& rule, const Motion& motion) const {

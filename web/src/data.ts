@@ -59,11 +59,22 @@ export interface Scene {
   shapes: Shape[];
   bars: { name: string; ends: [number, number]; tension_only: boolean }[]; // node indices; coloured by Frames.bar_force
   springs: { name: string; ends: [Place, Place] }[];
-  joints: { name: string; kind: string; place: Place; other: Place; axis: [number, number, number] | null; bodies: [string, string] }[]; // place, axis: of the first side's frame (ground: -1)
+  joints: Joint[];
   lines: { name: string; places: Place[] }[]; // pendulum rods, beams later
   loads: { name: string; place: Place }[];
   trails: number[]; // frames whose path is drawn from the start: those that sensors name; if none, the last frame
 }
+
+export interface Joint {
+  name: string;
+  kind: string;
+  place: Place; // of the first side
+  other: Place;
+  axis: [number, number, number] | null; // in the axes of the first side
+  symbol?: { solid: Solid; size: [number, number, number] }; // in units of the size of a node, axis along z
+  bodies: [string, string];
+}
+export type Solid = "octahedron" | "cylinder" | "box" | "ball" | "ring" | "link"; // link: from `place` to `other`
 
 // A piece of a rigid body, in the body's axes.
 export interface Shape {

@@ -1,92 +1,13 @@
 // One run as things in space: every kind of thing is one InstancedMesh of a unit shape, so thousands of bodies are a few calls.
-import {
-  BoxGeometry,
-  type BufferGeometry,
-  Color,
-  ConeGeometry,
-  CylinderGeometry,
-  Curve,
-  DynamicDrawUsage,
-  Group,
-  InstancedMesh,
-  Matrix4,
-  MeshLambertMaterial,
-  OctahedronGeometry,
-  Quaternion,
-  SphereGeometry,
-  TorusGeometry,
-  TubeGeometry,
-  Vector3,
-} from "three";
+import { BoxGeometry, type BufferGeometry, Color, ConeGeometry, DynamicDrawUsage, Group, InstancedMesh, Matrix4, type MeshLambertMaterial } from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
-import type { Place, Shape } from "./data";
+import type { Joint, Place, Shape, Solid } from "./data";
 import { drawnInSoftware } from "./graphics";
+import { alongZ, coil, compose, lay, material, type Outline, reachOf, scaleOf, solids, turnTo, unitBall, unitBox, unitCylinder } from "./solids";
 import { bodyColours, forceColour, nodeColour } from "./theme";
 import { type Motion, multiply, type Quat, rotate, type Vec } from "./unpack";
-
-// Lines on the surface, drawn by the fragment shader: edges of boxes, rims of cylinders, great circles of balls. They show how a body
-// turns and cost no geometry.
-const outlines = {
-  box: `vec3 a = abs(vLocal); float lo = min(a.x, min(a.y, a.z)), hi = max(a.x, max(a.y, a.z));
-        float d = 0.5 - (a.x + a.y + a.z - lo - hi); return stroke(d);`,
-  ball: `return stroke(min(abs(vLocal.x), min(abs(vLocal.y), abs(vLocal.z))));`,
-  cylinder: `float rim = abs(vLocal.z) > 0.4999 ? 1.0 - length(vLocal.xy) : 0.5 - abs(vLocal.z);
-        return max(stroke(rim), vLocal.x > 0.0 ? stroke(abs(vLocal.y)) : 0.0);`,
-};
-type Outline = keyof typeof outlines;
-
-function material(options: { colour?: string; ghost?: string | null; opacity?: number; outline?: Outline }): MeshLambertMaterial {
-  const opacity = options.ghost ? 0.3 : (options.opacity ?? 1);
-  const m = new MeshLambertMaterial({
-    color: options.ghost ?? options.colour ?? "#ffffff",
-    transparent: opacity < 1,
-    opacity,
-    depthWrite: opacity === 1,
-  });
-  const outline = options.outline;
-  if (outline) {
-    m.onBeforeCompile = (s) => {
-      s.vertexShader = s.vertexShader
-        .replace("#include <common>", "#include <common>\nvarying vec3 vLocal;")
-        .replace("#include <begin_vertex>", "#include <begin_vertex>\nvLocal = position;");
-      s.fragmentShader = s.fragmentShader
-        .replace(
-          "#include <common>",
-          `#include <common>
-          varying vec3 vLocal;
-          float stroke(float d) { float w = fwidth(d); return (1.0 - smoothstep(0.7 * w, 1.7 * w, d)) * (1.0 - smoothstep(0.12, 0.3, w)); }
-          float outline() { ${outlines[outline]} }`,
-        )
-        .replace("#include <color_fragment>", "#include <color_fragment>\ndiffuseColor.rgb *= 1.0 - 0.6 * outline();");
-    };
-    m.customProgramCacheKey = () => outline;
-  }
-  return m;
-}
-
-const alongZ = (g: BufferGeometry): BufferGeometry => g.rotateX(Math.PI / 2);
-const unitBox = (): BufferGeometry => new BoxGeometry(1, 1, 1);
-const unitBall = (few: boolean): BufferGeometry => {
-  const fine = few && !drawnInSoftware();
-  return new SphereGeometry(1, fine ? 28 : 14, fine ? 18 : 9);
-};
-const unitCylinder = (sides: number): BufferGeometry => alongZ(new CylinderGeometry(1, 1, 1, sides));
-
-const slender = 24; // length of a spring over the radius of its coils, for which its wire is round
-
-class Helix extends Curve<Vector3> {
-  constructor(private readonly turns: number) {
-    super();
-  }
-  override getPoint(t: number, out = new Vector3()): Vector3 {
-    const body = Math.min(1, Math.max(0, (t - 0.1) / 0.8));
-    const radius = Math.min(1, Math.min(t, 1 - t) / 0.1); // straight ends, then coils
-    const angle = 2 * Math.PI * this.turns * body;
-    return out.set(radius * Math.cos(angle), radius * Math.sin(angle), slender * (t - 0.5));
-  }
-}
 
 // Things of one kind: what they are called, which frame moves them, where they are.
 export interface Part {
@@ -96,55 +17,9 @@ export interface Part {
   pose: (i: number, out: Matrix4) => void;
 }
 
-const p = new Vector3();
-const q = new Quaternion();
-const s = new Vector3();
-const zAxis = new Vector3(0, 0, 1);
 const colour = new Color();
 
-function compose(out: Matrix4, x: Vec, turn: Quat, scale: Vec): void {
-  out.compose(p.set(...x), q.set(turn[1], turn[2], turn[3], turn[0]), s.set(...scale));
-}
-
-// A unit shape along z laid from a to b.
-function lay(out: Matrix4, a: Vec, b: Vec, radius: number): void {
-  const d: Vec = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-  const length = Math.hypot(...d);
-  p.set((a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2);
-  if (length > 0) q.setFromUnitVectors(zAxis, s.set(d[0] / length, d[1] / length, d[2] / length));
-  else q.identity();
-  out.compose(p, q, s.set(radius, radius, Math.max(length, 1e-9)));
-}
-
-function turnTo(axis: ArrayLike<number> | null): Quat {
-  if (!axis) return [1, 0, 0, 0];
-  const length = Math.hypot(axis[0], axis[1], axis[2]) || 1;
-  q.setFromUnitVectors(zAxis, s.set(axis[0] / length, axis[1] / length, axis[2] / length));
-  return [q.w, q.x, q.y, q.z];
-}
-
 const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
-
-// Of the box a shape lies in.
-export function halfEdges(shape: Shape): Vec {
-  const [a, b = a, c = a] = shape.size;
-  switch (shape.kind) {
-    case "box":
-      return [a / 2, b / 2, c / 2];
-    case "plate":
-      return [a / 2, b / 2, 0];
-    case "cylinder":
-      return [a, a, b / 2];
-    case "sphere":
-      return [a, a, a];
-    case "rod":
-      return [a / 2, 0, 0];
-    case "ellipsoid":
-      return [a, b, c];
-  }
-}
-
-const reachOf = (shape: Shape): number => Math.hypot(...shape.position) + Math.hypot(...halfEdges(shape));
 
 export class Drawing {
   readonly group = new Group();
@@ -361,46 +236,32 @@ export class Drawing {
       const [x, y] = [this.motion.place(a), this.motion.place(b)];
       return Math.max(this.unit, 0.035 * Math.hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]));
     });
-    const coil = new TubeGeometry(new Helix(9), many ? 72 : 126, 0.13, many ? 3 : 4).scale(1, 1, 1 / slender);
-    this.add(coil, this.inked(), springs.length, {
+    this.add(coil(many), this.inked(), springs.length, {
       label: (i) => springs[i].name,
       frame: () => -1,
       pose: (i, out) => lay(out, this.motion.place(springs[i].ends[0]), this.motion.place(springs[i].ends[1]), radius[i]),
     });
   }
 
+  // Symbols are those of the scene; one that is unknown, or of an older scene, is an octahedron.
   private addJoints(): void {
-    const all = this.motion.scene.joints;
-    const u = this.unit;
-    // Symbol and scale of each kind, its own axis along z.
-    const symbols: [string[], BufferGeometry, Vec][] = [
-      [["hinge"], unitCylinder(18), [0.6 * u, 0.6 * u, 2.6 * u]],
-      [["cylindrical"], unitCylinder(18), [0.45 * u, 0.45 * u, 4.5 * u]],
-      [["prismatic", "line"], unitBox(), [0.8 * u, 0.8 * u, 4 * u]],
-      [["planar", "plane"], unitCylinder(24), [2 * u, 2 * u, 0.2 * u]],
-      [["ball"], unitBall(true), [0.85 * u, 0.85 * u, 0.85 * u]],
-      [["weld"], unitBox(), [1.3 * u, 1.3 * u, 1.3 * u]],
-      [["circle"], new TorusGeometry(1, 0.16, 8, 28), [1.6 * u, 1.6 * u, 1.6 * u]],
-      [["universal"], new OctahedronGeometry(1), [u, u, 1.3 * u]],
-    ];
-    const known = new Set(symbols.flatMap(([kinds]) => kinds));
-    symbols.push([[], new OctahedronGeometry(1), [0.8 * u, 0.8 * u, 0.8 * u]]);
-    const label = (j: (typeof all)[number]): string => `${j.name}: ${j.kind} of ${j.bodies[0]} and ${j.bodies[1]}`;
-    for (const [kinds, geometry, scale] of symbols) {
-      const these = all.filter((j) => (kinds.length ? kinds.includes(j.kind) : !known.has(j.kind) && j.kind !== "distance"));
+    const plain: NonNullable<Joint["symbol"]> = { solid: "octahedron", size: [0.8, 0.8, 0.8] };
+    const symbolOf = (j: Joint): typeof plain => (j.symbol && Object.hasOwn(solids, j.symbol.solid) ? j.symbol : plain);
+    for (const solid of Object.keys(solids) as Solid[]) {
+      const these = this.motion.scene.joints.filter((j) => symbolOf(j).solid === solid);
+      if (!these.length) continue;
       const turns = these.map((j) => turnTo(j.axis));
-      this.add(geometry, this.inked(), these.length, {
-        label: (i) => label(these[i]),
+      const scales = these.map((j) => symbolOf(j).size.map((x) => x * this.unit) as Vec);
+      this.add(solids[solid](), this.inked(), these.length, {
+        label: (i) => `${these[i].name}: ${these[i].kind} of ${these[i].bodies[0]} and ${these[i].bodies[1]}`,
         frame: () => -1,
-        pose: (i, out) => compose(out, this.motion.place(these[i].place), multiply(this.motion.rotation(these[i].place.frame), turns[i]), scale),
+        pose: (i, out) => {
+          const { place, other } = these[i];
+          if (solid === "link") lay(out, this.motion.place(place), this.motion.place(other), scales[i][0]);
+          else compose(out, this.motion.place(place), multiply(this.motion.rotation(place.frame), turns[i]), scales[i]);
+        },
       });
     }
-    const distances = all.filter((j) => j.kind === "distance");
-    this.add(unitCylinder(10), this.inked(), distances.length, {
-      label: (i) => label(distances[i]),
-      frame: () => -1,
-      pose: (i, out) => lay(out, this.motion.place(distances[i].place), this.motion.place(distances[i].other), 0.3 * u),
-    });
   }
 
   private addLoads(): void {
@@ -457,23 +318,5 @@ export class Drawing {
         compose(out, [x[0] + foot[0], x[1] + foot[1], x[2] + foot[2]], turn, [2.6 * k, 2.6 * k, 0.25 * k]);
       },
     });
-  }
-}
-
-// Of the unit shape that stands for it: box of edge 1, ball of radius 1, cylinder of radius 1 and length 1.
-function scaleOf(h: Shape, size: number, unit: number): Vec {
-  const thin = Math.min(0.006 * size, 0.5 * unit);
-  const [x, y, z] = halfEdges(h);
-  switch (h.kind) {
-    case "box":
-      return [2 * x, 2 * y, 2 * z];
-    case "plate":
-      return [2 * x, 2 * y, 0.03 * Math.max(x, y)];
-    case "cylinder":
-      return [x, y, 2 * z];
-    case "rod":
-      return [thin, thin, 2 * x];
-    default:
-      return [x, y, z];
   }
 }

@@ -1,10 +1,10 @@
-// Curves that have their own abscissa: spectra, figures of a published study, places on a map.
+// Curves that have their own abscissa: spectra, figures of a reproduction, places on a map.
 import uPlot from "uplot";
 import type { Figure } from "./data";
 import { button, el } from "./dom";
 import { saveCsv, savePng } from "./export";
 import { brief } from "./numbers";
-import { axis, axisHeight, axisWidth, linearRange, logRange, swatch } from "./plots";
+import { axis, axisHeight, axisWidth, linearRange, logRange, swatch } from "./axes";
 import { curveColour, curveDash, onTheme } from "./theme";
 import { unpack } from "./unpack";
 

@@ -1,6 +1,10 @@
 // Puts the page together from what the tool has written into it.
 import "uplot/dist/uPlot.min.css";
-import "./style.css";
+import "./style/page.css";
+import "./style/scene.css";
+import "./style/plots.css";
+import "./style/words.css";
+import "./style/screens.css"; // last: it changes what the others say
 import { Clock } from "./clock";
 import type { PageData, Run } from "./data";
 import { button, el, icon, svg } from "./dom";
@@ -207,7 +211,7 @@ class Page {
       this.active = Number(choice.value);
       this.fill();
     });
-    return el("p", { class: "run-choice" }, el("label", { for: "run-choice" }, "Plots and books of "), choice);
+    return el("p", { class: "run-choice" }, el("label", { for: "run-choice" }, "Plots and numbers of "), choice);
   }
 
   private makeHelp(): HTMLDialogElement {

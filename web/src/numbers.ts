@@ -1,4 +1,4 @@
-// Numbers for readers: six digits at a glance, all digits where books are shown.
+// Numbers for readers: six digits at a glance, all digits where the balance is shown.
 
 const minus = "\u2212";
 

@@ -1,11 +1,9 @@
 // The stage: camera, picking, names, axes. It draws only when something has changed.
 import {
-  BufferGeometry,
   DirectionalLight,
-  Float32BufferAttribute,
   HemisphereLight,
-  LineBasicMaterial,
-  LineSegments,
+  type LineBasicMaterial,
+  type LineSegments,
   type Object3D,
   PerspectiveCamera,
   Quaternion,
@@ -16,31 +14,21 @@ import {
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { type Box, boundsOf, diagonalOf, length, upOf } from "./bounds";
+import { corner, viewpoint } from "./camera";
 import type { Clock } from "./clock";
 import type { Run } from "./data";
 import { button, el, icon, svg } from "./dom";
-import { Drawing, halfEdges } from "./drawing";
+import { Drawing } from "./drawing";
 import { fileName, save } from "./export";
 import { drawnInSoftware } from "./graphics";
+import { axesOf, forceLegend, gridOf } from "./landmarks";
 import { brief } from "./numbers";
-import { curveColour, forceGradient, onTheme, styleColour } from "./theme";
-import { type Motion, multiply, rotate, type Vec } from "./unpack";
+import { curveColour, onTheme, styleColour } from "./theme";
+import { trailsMenu } from "./trails_menu";
+import type { Motion, Vec } from "./unpack";
 
 type View = "x" | "y" | "z" | "iso";
-
-const length = (v: ArrayLike<number>): number => Math.hypot(v[0], v[1], v[2]);
-
-// Up is against gravity where it points along an axis, else z; in a plane, the second of its axes.
-function upOf(run: Run): Vec {
-  const { gravity, plane } = run.scene;
-  const g = length(gravity);
-  for (let k = 0; k < 3 && g > 0; ++k) {
-    const up: Vec = [0, 0, 0];
-    up[k] = -Math.sign(gravity[k]);
-    if (Math.abs(gravity[k]) > 0.999 * g && (!plane || "xyz"[k] === plane[0] || "xyz"[k] === plane[1])) return up;
-  }
-  return plane === "xy" ? [0, 1, 0] : [0, 0, 1];
-}
 
 export const hasScene = (run: Run): boolean =>
   run.scene.nodes.length + run.scene.bodies.length > 0 && run.frames.count > 0;
@@ -50,7 +38,7 @@ export class Stage {
   framesDrawn = 0;
   firstPaint = 0; // ms since the page was asked for
   onSelect: () => void = () => {};
-  private readonly canvas = el("canvas", { tabindex: 0, "aria-label": "The model in space. Drag turns, wheel zooms, right button moves; keys: f fits, x y z i turn to a view." });
+  readonly canvas = el("canvas", { tabindex: 0, "aria-label": "The model in space. Drag turns, wheel zooms, right button moves; keys: f fits, x y z i turn to a view." });
   private renderer: WebGLRenderer | null = null;
   private readonly space = new Space();
   private readonly camera = new PerspectiveCamera(28, 1, 0.01, 100);
@@ -58,7 +46,7 @@ export class Stage {
   private readonly drawings: Drawing[] = [];
   private readonly hidden: boolean[]; // of each run
   private readonly up: Vec;
-  private box: { low: Vec; high: Vec };
+  private box: Box;
   private readonly hovered = el("div", { class: "tag hover", hidden: true });
   private readonly names = el("div", { class: "names", "aria-hidden": "true" });
   private readonly caption = el("div", { class: "caption", role: "status" });
@@ -82,7 +70,7 @@ export class Stage {
     const run = runs[0];
     this.up = upOf(run);
     this.camera.up.set(...this.up);
-    this.box = this.bounds();
+    this.box = boundsOf(motions[0]);
     this.element = el("div", { class: "stage-view" }, this.canvas, this.names, this.hovered, this.caption, this.triad as unknown as Node, this.legend);
   }
 
@@ -114,7 +102,10 @@ export class Stage {
       this.space.add(d.group);
       for (const f of this.runs[i].scene.trails) d.setTrail(f, true);
     });
-    this.makeGrid();
+    const { grid, step } = gridOf(this.box, run.scene.plane, this.up);
+    this.grid = grid;
+    this.space.add(grid);
+    this.element.append(el("div", { class: "grid-size" }, `grid ${brief(step)} m`));
 
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.addEventListener("change", () => this.request());
@@ -173,7 +164,7 @@ export class Stage {
 
   // New frames of the same model, while the run goes on.
   refresh(): void {
-    this.box = this.bounds(); // for the next fit; the camera stays
+    this.box = boundsOf(this.motions[0]); // for the next fit; the camera stays
     for (const d of this.drawings) for (const f of d.trailFrames) d.setTrail(f, true);
     this.showLegend();
     this.moved = true;
@@ -189,23 +180,8 @@ export class Stage {
   }
 
   view(name: View): void {
-    const d: Record<View, Vec> = { x: [1, 0, 0], y: [0, -1, 0], z: [0, 0, 1], iso: this.corner() };
+    const d: Record<View, Vec> = { x: [1, 0, 0], y: [0, -1, 0], z: [0, 0, 1], iso: corner(this.diagonal(), this.up) };
     this.look(new Vector3(...d[name]));
-  }
-
-  // From the right front, a little above, whatever is up; what is flat is seen rather from its broad side.
-  private corner(): Vec {
-    const k = this.upAxis();
-    const [a, b] = [(k + 1) % 3, (k + 2) % 3];
-    const size = this.diagonal();
-    const v: Vec = [0, 0, 0];
-    v[a] = 1;
-    v[b] = k === 2 ? -1.5 : 1.5;
-    v[k] = 0.9 * this.up[k];
-    const thin = size.indexOf(Math.min(...size));
-    const others = size.filter((_, i) => i !== thin);
-    if (size[thin] < 0.3 * Math.min(...others)) v[thin] = Math.sign(v[thin]) * 2.6;
-    return v;
   }
 
   // In CSS pixels of the page.
@@ -248,7 +224,7 @@ export class Stage {
       ...(["x", "y", "z"] as const).map((v) => button(`Look along ${v} (${v})`, v, () => this.view(v))),
       button("Look from a corner (i)", "iso", () => this.view("iso")),
       names,
-      this.trailsMenu(),
+      trailsMenu(this),
       button("Save this view as PNG", icon("M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11"), () => this.picture(title)),
     );
   }
@@ -279,7 +255,10 @@ export class Stage {
     this.renderer.render(this.space, this.camera);
     ++this.framesDrawn;
     if (!this.firstPaint) this.firstPaint = performance.now();
-    this.drawTriad();
+    if (!this.camera.quaternion.equals(this.triadTurn)) {
+      this.triadTurn.copy(this.camera.quaternion);
+      this.triad.replaceChildren(...axesOf(this.camera, this.runs[0].scene.gravity));
+    }
     this.drawNames();
     if (this.dirtyPointer) this.hover(this.dirtyPointer);
   }
@@ -316,115 +295,16 @@ export class Stage {
   }
 
   private diagonal(): Vec {
-    const { low, high } = this.box;
-    return [high[0] - low[0], high[1] - low[1], high[2] - low[2]];
+    return diagonalOf(this.box);
   }
 
-  // Of the motion of the first run if it stays near where it began, else of its start. Shapes count as the boxes they lie in.
-  private bounds(): { low: Vec; high: Vec } {
-    const m = this.motions[0];
-    const scene = m.scene;
-    const shapes = scene.shapes.filter((h) => h.frame >= m.nodes);
-    const halves = shapes.map(halfEdges);
-    const over = (times: number[]): { low: Vec; high: Vec } => {
-      const low: Vec = [Infinity, Infinity, Infinity];
-      const high: Vec = [-Infinity, -Infinity, -Infinity];
-      const take = (x: ArrayLike<number>, room: ArrayLike<number> = [0, 0, 0]): void => {
-        for (let k = 0; k < 3; ++k) {
-          if (!Number.isFinite(x[k])) continue;
-          low[k] = Math.min(low[k], x[k] - room[k]);
-          high[k] = Math.max(high[k], x[k] + room[k]);
-        }
-      };
-      for (const t of times) {
-        m.at(t);
-        for (let f = 0; f < m.count; ++f) take(m.position(f));
-        shapes.forEach((h, i) => {
-          const turn = multiply(m.rotation(h.frame), h.quaternion);
-          const room = [0, 0, 0];
-          for (let e = 0; e < 3; ++e) {
-            const edge = rotate(turn, [e === 0 ? halves[i][0] : 0, e === 1 ? halves[i][1] : 0, e === 2 ? halves[i][2] : 0]);
-            for (let k = 0; k < 3; ++k) room[k] += Math.abs(edge[k]);
-          }
-          take(m.place({ frame: h.frame, point: h.position }), room);
-        });
-      }
-      for (const spring of scene.springs) for (const e of spring.ends) if (e.frame < 0) take(e.point);
-      for (const joint of scene.joints) if (joint.place.frame < 0) take(joint.place.point);
-      for (const line of scene.lines) for (const e of line.places) if (e.frame < 0) take(e.point);
-      return Number.isFinite(low[0]) ? { low, high } : { low: [-1, -1, -1], high: [1, 1, 1] };
-    };
-    const extent = (b: { low: Vec; high: Vec }): number => Math.hypot(...b.low.map((l, k) => b.high[k] - l));
-    const start = over([m.start]);
-    const looks = Math.min(m.times.length, Math.max(2, Math.floor(40000 / Math.max(1, m.count))), 200);
-    const whole = over(m.times.filter((_, i) => i % Math.ceil(m.times.length / looks) === 0));
-    const size = Math.max(extent(start), scene.size);
-    const box = extent(whole) <= 5 * size ? whole : start;
-    const room = extent(box) > 0 ? 0 : (scene.size || 1) / 2;
-    return { low: box.low.map((l) => l - room) as Vec, high: box.high.map((h) => h + room) as Vec };
-  }
-
-  // Camera in direction `d` of the middle, far enough to see the whole box.
   private look(d: Vector3): void {
     if (!this.controls) return;
-    const { low, high } = this.box;
-    const middle = new Vector3((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2);
-    d.normalize();
-    if (Math.abs(d.dot(this.camera.up)) > 0.9999) {
-      // Straight from above: the poles are not quite reachable, and need to know which way is up.
-      const k = this.upAxis();
-      d.setComponent((k + 1) % 3, d.getComponent((k + 1) % 3) + (k === 2 ? 0 : 1e-3));
-      d.setComponent((k + 2) % 3, d.getComponent((k + 2) % 3) + (k === 2 ? -1e-3 : 1e-3)).normalize();
-    }
-    const right = new Vector3().crossVectors(this.camera.up, d).normalize();
-    const above = new Vector3().crossVectors(d, right);
-    const v = Math.tan((this.camera.fov * Math.PI) / 360);
-    const h = v * this.camera.aspect;
-    let distance = 0;
-    for (let corner = 0; corner < 8; ++corner) {
-      const c = new Vector3(...([0, 1, 2].map((k) => ((corner >> k) & 1 ? high[k] : low[k])) as Vec)).sub(middle);
-      distance = Math.max(distance, Math.abs(c.dot(right)) / h + c.dot(d), Math.abs(c.dot(above)) / v + c.dot(d));
-    }
-    const size = length(this.diagonal()) || 1;
-    this.controls.target.copy(middle);
-    this.camera.position.copy(middle).addScaledVector(d, 1.13 * distance + 0.02 * size);
+    const { position, target } = viewpoint(this.camera, this.box, d, this.upAxis());
+    this.controls.target.copy(target);
+    this.camera.position.copy(position);
     this.controls.update();
     this.request();
-  }
-
-  // A floor under the motion, or graph paper behind a plane one; its squares have a round size.
-  private makeGrid(): void {
-    const { plane } = this.runs[0].scene;
-    const { low, high } = this.box;
-    const size = Math.max(...this.diagonal()) || 1;
-    const raw = size / 8;
-    const power = 10 ** Math.floor(Math.log10(raw));
-    const step = power * ([1, 2, 5, 10].find((s) => s * power >= raw) ?? 10);
-    const normal = plane ? ["yz", "xz", "xy"].indexOf(plane) : this.upAxis();
-    const [a, b] = [(normal + 1) % 3, (normal + 2) % 3];
-    const sign = plane ? (normal === 1 ? -1 : 1) : this.up[normal];
-    const level = sign > 0 ? low[normal] - 0.02 * size : high[normal] + 0.02 * size;
-    const cells = (k: number): [number, number] => [
-      Math.floor(low[k] / step - 0.6) * step,
-      Math.ceil(high[k] / step + 0.6) * step,
-    ];
-    const [a0, a1] = cells(a);
-    const [b0, b1] = cells(b);
-    const points: number[] = [];
-    const push = (u: number, w: number): void => {
-      const x: Vec = [0, 0, 0];
-      x[a] = u;
-      x[b] = w;
-      x[normal] = level;
-      points.push(...x);
-    };
-    for (let u = a0; u <= a1 + 0.01 * step; u += step) push(u, b0), push(u, b1);
-    for (let w = b0; w <= b1 + 0.01 * step; w += step) push(a0, w), push(a1, w);
-    const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points, 3));
-    this.grid = new LineSegments(geometry, new LineBasicMaterial({ color: "#888888" }));
-    this.grid.raycast = () => {};
-    this.space.add(this.grid);
-    this.element.append(el("div", { class: "grid-size" }, `grid ${brief(step)} m`));
   }
 
   private onScreen(x: Vec): { x: number; y: number; visible: boolean } {
@@ -434,37 +314,6 @@ export class Stage {
       y: ((1 - v.y) / 2) * this.canvas.clientHeight,
       visible: v.z < 1 && Math.abs(v.x) <= 1 && Math.abs(v.y) <= 1,
     };
-  }
-
-  private drawTriad(): void {
-    const toCamera = this.camera.matrixWorldInverse;
-    if (this.camera.quaternion.equals(this.triadTurn)) return;
-    this.triadTurn.copy(this.camera.quaternion);
-    const arrows: { d: Vector3; name: string; className: string }[] = (["x", "y", "z"] as const).map((name, k) => ({
-      d: new Vector3(k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0).transformDirection(toCamera),
-      name,
-      className: `axis-${name}`,
-    }));
-    const g = new Vector3(...this.runs[0].scene.gravity);
-    if (g.length() > 0) arrows.push({ d: g.transformDirection(toCamera), name: "g", className: "axis-g" });
-    arrows.sort((a, b) => a.d.z - b.d.z);
-    this.triad.replaceChildren(
-      ...arrows.map(({ d, name, className }) => {
-        const reach = name === "g" ? 27 : 34;
-        const x = d.x * reach;
-        const y = -d.y * reach;
-        const flat = Math.hypot(x, y);
-        const group = svg("g", { class: className }, svg("line", { x1: 0, y1: 0, x2: x, y2: y }));
-        if (flat > 6) {
-          const [ux, uy] = [x / flat, y / flat];
-          group.append(svg("path", { d: `M${x + 5 * ux},${y + 5 * uy} L${x - 3.2 * uy},${y + 3.2 * ux} L${x + 3.2 * uy},${y - 3.2 * ux} Z` }));
-          const text = svg("text", { x: x + 12 * ux, y: y + 12 * uy });
-          text.textContent = name;
-          group.append(text);
-        }
-        return group;
-      }),
-    );
   }
 
   private drawNames(): void {
@@ -549,51 +398,7 @@ export class Stage {
   }
 
   private showLegend(): void {
-    const largest = this.motions[0].largestForce;
     this.legend.hidden = this.runs[0].scene.bars.length === 0 || this.motions[0].forces.length === 0;
-    if (this.legend.hidden) return;
-    const ramp = el("div", { class: "ramp" });
-    ramp.style.backgroundImage = forceGradient();
-    this.legend.replaceChildren(
-      el("div", { class: "legend-title" }, "axial force [N]"),
-      ramp,
-      el("div", { class: "legend-ends" }, el("span", {}, brief(-largest, 3)), el("span", {}, "0"), el("span", {}, "+" + brief(largest, 3))),
-      el("div", { class: "legend-ends" }, el("span", {}, "compression"), el("span", {}, "tension")),
-    );
-  }
-
-  // All names with a search: which of them draw their path.
-  private trailsMenu(): HTMLElement {
-    const list = el("ul", { class: "trail-list" });
-    const search = el("input", { type: "search", placeholder: "Search names", "aria-label": "Search names" });
-    const fill = (): void => {
-      const asked = search.value.trim().toLowerCase();
-      const on = this.trails;
-      const found = this.frames.map((name, i) => ({ name, i })).filter(({ name }) => name.toLowerCase().includes(asked));
-      found.sort((a, b) => Number(on.has(b.i)) - Number(on.has(a.i)) || a.i - b.i);
-      list.replaceChildren(
-        ...found.slice(0, 200).map(({ name, i }) => {
-          const box = el("input", { type: "checkbox" });
-          box.checked = on.has(i);
-          box.addEventListener("change", () => {
-            this.setTrail(i, box.checked);
-            this.select(i);
-          });
-          return el("li", {}, el("label", {}, box, el("span", { class: "trail-name" }, name), el("span", { class: "muted" }, i < this.nodeCount ? "node" : "body")));
-        }),
-        found.length > 200 && el("li", { class: "muted" }, `${found.length - 200} more: search for them`) || "",
-      );
-    };
-    search.addEventListener("input", fill);
-    const menu = el("details", { class: "menu" }, el("summary", { title: "Paths of nodes and bodies" }, "Trails"), el("div", { class: "menu-body" }, search, list));
-    menu.addEventListener("toggle", () => menu.open && fill());
-    this.onSelect = () => menu.open && fill();
-    document.addEventListener("pointerdown", (e) => {
-      if (!menu.contains(e.target as Node) && e.target !== this.canvas) menu.open = false;
-    });
-    menu.addEventListener("keydown", (e) => {
-      if (e.key === "Escape") menu.open = false;
-    });
-    return menu;
+    if (!this.legend.hidden) this.legend.replaceChildren(...forceLegend(this.motions[0].largestForce));
   }
 }

@@ -39,7 +39,7 @@ const dashes: number[][] = [[], [8, 4], [2, 3], [11, 3, 2, 3]];
 export const curveColour = (i: number): string => curves[theme()][i % curves.light.length];
 export const curveDash = (i: number): number[] => dashes[i % dashes.length];
 
-// Of a variable of style.css.
+// Of a variable of style/page.css.
 export const styleColour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 // Bodies: calm tints of the same hues. The first is the run itself; others follow round.

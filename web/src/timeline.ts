@@ -142,7 +142,7 @@ export class Timeline {
       if (e.until !== undefined) mark.style.width = `${Math.max(2, at(e.until) - at(e.time))}px`;
       this.marks.append(mark);
     }
-    // Words where they do not run into each other; the others are told by their marks.
+    // Words where they do not run into each other; the others have their marks alone.
     const free = [-Infinity, -Infinity, -Infinity];
     for (const e of shown) {
       const label = el("span", { class: "mark-text", "aria-hidden": "true" }, e.text);

@@ -1,4 +1,4 @@
-// What a run says of itself: the books with all their digits, the scheme and what it claims, the model as it was understood.
+// What a run says of itself: the energy balance with all its digits, the scheme and what it claims, the resolved model.
 import type { PageData, Remark, Run } from "./data";
 import { el } from "./dom";
 import { brief, full } from "./numbers";
@@ -34,7 +34,7 @@ function fact(name: string, value: Node | string | null): HTMLElement | null {
   return value === null ? null : el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, value));
 }
 
-// One line of the books: a sign, words, the double itself, its unit.
+// One line of the balance: a sign, words, the double itself, its unit.
 function entry(summary: unknown, sign: string, words: string, path: string, unit: string, kind = ""): HTMLElement | null {
   const v = at(summary, path);
   if (v === undefined) return null;
@@ -65,11 +65,11 @@ export function glance(run: Run): HTMLElement | null {
   const tiles: [string, string, string][] = [];
   const residual = number(s, "energy.balance_residual_max");
   const relative = number(s, "energy.balance_residual_relative");
-  if (residual !== undefined) tiles.push(["Energy balance closes to", `${brief(residual, 3)} J`, relative === undefined ? "" : `${brief(relative, 2)} of its scale`]);
+  if (residual !== undefined) tiles.push(["Energy balance error", `${brief(residual, 3)} J`, relative === undefined ? "" : `${brief(relative, 2)} of its scale`]);
   const lost = number(s, "energy.accounts.numerical");
   if (lost !== undefined) tiles.push(["Numerical dissipation", `${brief(lost, 4)} J`, ""]);
-  const gap = number(s, "constraints.position_max");
-  if (gap !== undefined && (gap > 0 || number(s, "constraints.velocity_max") !== 0)) tiles.push(["Constraints hold to", brief(gap, 2), "at most"]);
+  const error = number(s, "constraints.position_max");
+  if (error !== undefined && (error > 0 || number(s, "constraints.velocity_max") !== 0)) tiles.push(["Largest constraint error", brief(error, 2), ""]);
   const steps = number(s, "steps");
   const mean = number(s, "newton.iterations_mean");
   if (steps !== undefined) tiles.push(["Steps", brief(steps, 9), mean === undefined ? "" : `${brief(mean, 3)} Newton iterations each`]);
@@ -106,12 +106,12 @@ export function remarks(list: Remark[]): HTMLElement | null {
   return box;
 }
 
-export function books(run: Run): HTMLElement | null {
+function energyBalance(run: Run): HTMLElement | null {
   const s = run.summary;
   if (!s || at(s, "energy") === undefined) return null;
   const scale = number(s, "energy.scale");
   return card(
-    "Ledger of energy",
+    "Energy balance",
     ledgerTable([
       entry(s, "", "total energy at the start", "energy.total.initial", "J"),
       entry(s, "+", "work of loads", "energy.accounts.load_work", "J"),
@@ -120,12 +120,12 @@ export function books(run: Run): HTMLElement | null {
       entry(s, "−", "numerical dissipation of the scheme", "energy.accounts.numerical", "J"),
       entry(s, "+", "brought in by events", "energy.accounts.events", "J"),
       entry(s, "=", "total energy at the end", "energy.total.final", "J", "sum"),
-      entry(s, "", "largest residual: what no account explains", "energy.balance_residual_max", "J", "rest"),
+      entry(s, "", "energy balance error: what no account explains, max", "energy.balance_residual_max", "J", "rest"),
       entry(s, "", scale === undefined ? "relative to the scale" : `relative to the scale, ${brief(scale)} J`, "energy.balance_residual_relative", "", "rest"),
     ]),
     el("p", { class: "note" }, "Every account is computed on its own; none is what the others leave over. The scale is the largest kinetic energy plus sizes of potentials over the run."),
     extremes(
-      ["energy [J]", "start", "end", "least", "largest"],
+      ["energy [J]", "start", "end", "min", "max"],
       [
         ["total", at(s, "energy.total")],
         ["kinetic", at(s, "energy.kinetic")],
@@ -187,8 +187,8 @@ function constraints(run: Run): HTMLElement | null {
   return card(
     "Constraints",
     ledgerTable([
-      entry(s, "", "largest gap in position", "constraints.position_max", ""),
-      entry(s, "", "largest gap in velocity", "constraints.velocity_max", ""),
+      entry(s, "", "largest constraint error", "constraints.position_max", ""),
+      entry(s, "", "largest velocity-level error", "constraints.velocity_max", ""),
     ]),
   );
 }
@@ -203,7 +203,7 @@ function scheme(run: Run): HTMLElement {
   );
 }
 
-function course(run: Run): HTMLElement | null {
+function details(run: Run): HTMLElement | null {
   const s = run.summary;
   if (!s) return null;
   const text = (path: string, unit = ""): string | null => {
@@ -211,7 +211,7 @@ function course(run: Run): HTMLElement | null {
     return v === undefined ? null : say(v, full) + unit;
   };
   return card(
-    "Course of the run",
+    "Run details",
     rows([
       fact("status", text("status")),
       fact("model file", text("model.file")),
@@ -221,8 +221,8 @@ function course(run: Run): HTMLElement | null {
       fact("stable", text("statics.stable")),
       fact("limit points", text("statics.limit_points")),
       fact("wall time", text("time.wall_seconds", " s")),
-      fact("Newton iterations a step", text("newton.iterations_mean")),
-      fact("Newton iterations, most", text("newton.iterations_max")),
+      fact("Newton iterations per step", text("newton.iterations_mean")),
+      fact("Newton iterations, max", text("newton.iterations_max")),
       fact("steps halved", text("newton.retries")),
       fact("computed by", text("trompo_version") === null ? null : `Trompo ${text("trompo_version")}`),
     ]),
@@ -264,7 +264,7 @@ function events(run: Run): HTMLElement | null {
 function sensors(run: Run): HTMLElement | null {
   const all = at(run.summary, "sensors");
   if (!isObject(all) || !Object.keys(all).length) return null;
-  const table = extremes(["sensor", "start", "end", "least", "largest"], Object.entries(all));
+  const table = extremes(["sensor", "start", "end", "min", "max"], Object.entries(all));
   return table && card("Sensors", table);
 }
 
@@ -298,7 +298,7 @@ function fold(title: string, content: () => HTMLElement): HTMLElement {
 }
 
 function model(run: Run): HTMLElement {
-  return fold("The model as it was understood", () => {
+  return fold("Resolved model", () => {
     const text = JSON.stringify(run.model, null, 2) ?? "";
     const lines = text.split("\n");
     const pre = el("pre", { tabindex: 0 }, text);
@@ -312,9 +312,9 @@ function model(run: Run): HTMLElement {
 }
 
 export function wordsOf(run: Run): HTMLElement[] {
-  const sections = [failure(run), books(run), momentum(run), constraints(run), sensors(run), scheme(run), course(run), events(run), parts(run), others(run), finalState(run), model(run)];
+  const sections = [failure(run), energyBalance(run), momentum(run), constraints(run), sensors(run), scheme(run), details(run), events(run), parts(run), others(run), finalState(run), model(run)];
   return sections.filter((p): p is HTMLElement => p !== null);
 }
 
 export const kindWord = (data: PageData): string =>
-  ({ model: "model, before it moves", run: "run", compare: "comparison of schemes", reproduce: "a published study, run again", spectrum: "spectral analysis", modes: "small vibrations" })[data.kind];
+  ({ model: "model, before it moves", run: "run", compare: "comparison of schemes", reproduce: "reproduction", spectrum: "spectral analysis", modes: "modes" })[data.kind];

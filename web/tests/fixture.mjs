@@ -154,8 +154,12 @@ function chainRun(names, { frames = 901, end = 30, swing = 0.35, label = "Chain 
   };
   scene.shapes = names.map((_, i) => shape(i));
   const kinds = ["hinge", "ball", "universal", "hinge", "weld", "cylindrical", "hinge", "prismatic", "hinge", "planar"];
+  const symbols = {
+    hinge: { solid: "cylinder", size: [0.6, 0.6, 2.6] }, ball: { solid: "ball", size: [0.85, 0.85, 0.85] }, weld: { solid: "box", size: [1.3, 1.3, 1.3] },
+    cylindrical: { solid: "cylinder", size: [0.45, 0.45, 4.5] }, prismatic: { solid: "box", size: [0.8, 0.8, 4] }, planar: { solid: "cylinder", size: [2, 2, 0.2] },
+  }; // none of a universal joint, as in scenes of before
   scene.joints = names.map((name, i) => ({
-    name: `joint ${i + 1}`, kind: kinds[i % kinds.length], axis: [0, 1, 0],
+    name: `joint ${i + 1}`, kind: kinds[i % kinds.length], axis: [0, 1, 0], symbol: symbols[kinds[i % kinds.length]],
     place: i === 0 ? { frame: -1, point: [0, 0, 0] } : { frame: i - 1, point: [0, 0, -chainLength / 2] },
     other: { frame: i, point: [0, 0, chainLength / 2] }, bodies: [i === 0 ? "ground" : names[i - 1], name],
   }));
@@ -310,7 +314,7 @@ export function spectrum() {
 
 export function reproduce() {
   const s = range(400, (k) => (k * 2 * Math.PI) / 399);
-  return page("reproduce", "Krenk 2006, run again", {
+  return page("reproduce", "reproduction of Krenk (2006)", {
     tables: [{
       title: "Statements", headings: ["statement", "published", "found", "verdict"],
       rows: [

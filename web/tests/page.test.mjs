@@ -220,7 +220,7 @@ describe("time", () => {
     await close();
   });
 
-  test("what happens is marked and told", async () => {
+  test("what happens is marked and described", async () => {
     const { page, close } = await open(browser, fileOf(fixture.chain()));
     const marks = await page.locator(".mark").evaluateAll((list) => list.map((m) => m.getAttribute("aria-label")));
     assert.deepEqual(marks.map((m) => m.split(" (")[0]), ["joint 3: stiffness 50", "two steps were halved", "gust along x"]);
@@ -307,7 +307,7 @@ describe("words and plots", () => {
     await close();
   });
 
-  test("a comparison: ghosts to toggle, books of each run", async () => {
+  test("a comparison: ghosts to toggle, energy balance of each run", async () => {
     const { page, said, close } = await open(browser, fileOf(fixture.compare()));
     assert.equal(await page.locator(".run-legend label").count(), 3);
     const n = await page.evaluate(() => window.trompo.framesDrawn);
@@ -322,7 +322,7 @@ describe("words and plots", () => {
     await close();
   });
 
-  test("small vibrations: one at a time", async () => {
+  test("modes: one at a time", async () => {
     const data = fixture.compare();
     data.kind = "modes";
     const { page, said, close } = await open(browser, fileOf(data));
@@ -485,7 +485,7 @@ describe("served", () => {
       await setTime(page, 3);
       await page.waitForFunction(() => document.querySelector('[data-plot="energy"] .value').textContent === "123.5");
       assert.ok(details.some((d) => d.plot === "energy" && Math.abs(d.from - 2) < 0.05 && Math.abs(d.to - 4) < 0.05));
-      assert.ok(details.some((d) => d.plot === "residual"), "others are asked for too, and told 404");
+      assert.ok(details.some((d) => d.plot === "residual"), "others are asked for too, and answered with 404");
       const camera = await page.evaluate(() => window.trompo.camera.view);
       const line = await page.locator(".time-line").first().boundingBox();
       stage = 1;

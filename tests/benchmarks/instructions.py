@@ -6,7 +6,7 @@
 Each model is run for two lengths; what both do (reading, the first factorisation, writing) falls out of the difference."""
 import os, re, shutil, subprocess, sys, tempfile
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 EXACT = "energy-momentum-exact"
 
 
@@ -50,13 +50,13 @@ LINES = [
     ("typed energy, exact", example("examples/sinh_oscillator"), 0.1, 100, 1100, [f"time.scheme={EXACT}"]),
     ("typed energy, krenk", example("examples/sinh_oscillator"), 0.1, 100, 1100, []),
     ("bead on a wire", example("examples/bead_on_wire"), 0.02, 50, 550, []),
-    ("points, all terms", example("benchmarks/models/points"), 0.01, 20, 120, []),
+    ("points, all terms", example("tests/benchmarks/models/points"), 0.01, 20, 120, []),
     ("top, simo-projection", example("examples/top"), 0.01, 100, 1100, []),
     ("top, exact", example("examples/top"), 0.01, 100, 1100, [f"time.scheme={EXACT}"]),
     ("4 bars", example("examples/four_bar"), 0.01, 20, 120, []),
     ("4 bars, Euler parameters", example("examples/four_bar"), 0.01, 20, 120,
      ["formulation=euler-parameters", "time.scheme=generalized-alpha-1"]),
-    ("bodies, all joints", example("benchmarks/models/bodies"), 0.005, 10, 60, []),
+    ("bodies, all joints", example("tests/benchmarks/models/bodies"), 0.005, 10, 60, []),
     ("7 plates", plates(7), 0.001, 20, 120, []),
     ("31 plates", plates(31), 0.001, 10, 40, []),
     ("255 plates", plates(255), 0.001, 2, 6, []),

@@ -36,21 +36,21 @@ examples/swinging_chain | gravity |
 examples/tennis_racket | body.racket.angular_velocity |
 examples/top | body.top.angular_velocity |
 examples/xhale | gravity | step=0.02
-benchmarks/models/points | node.c.position | | scheme=trapezoidal steps=50 | scheme=midpoint | scheme=bathe | scheme=gem+xi
+tests/benchmarks/models/points | node.c.position | | scheme=trapezoidal steps=50 | scheme=midpoint | scheme=bathe | scheme=gem+xi
   | scheme=gem newton.tangent=published | scheme=energy-momentum-exact+xi constraint_gradient=mean-value
   | constraint_gradient=gonzalez | scheme=krenk-newmark damping=0.02 | scheme=krenk-geometric
   | scheme=krenk-quartic constraint_gradient=midpoint damping=0.02 | scheme=krenk energy_target=initial step=0.005
   | scheme=krenk direction=displacement newton.tangent=sixth step=0.005 | scheme=krenk-quartic newton.tangent=published
   | scheme=discrete-gradient form=gonzalez | scheme=discrete-gradient form=mean-value points=3
   | scheme=discrete-gradient form=itoh-abe | scheme=projection-return | scheme=rk4 step=0.002 | scheme=hamming step=0.002
-benchmarks/models/bodies | gravity | | formulation=rotation | constraint_gradient=mean-value | scheme=bathe
+tests/benchmarks/models/bodies | gravity | | formulation=rotation | constraint_gradient=mean-value | scheme=bathe
   | scheme=gem rho_infinity=0.3 | scheme=newmark rho_infinity=0.5 | scheme=krenk-quartic constraint_gradient=gonzalez
   | scheme=krenk-geometric formulation=rotation | constraint_gradient=midpoint formulation=rotation
   | scheme=discrete-gradient form=gonzalez | scheme=discrete-gradient form=mean-value | scheme=discrete-gradient form=itoh-abe
   | scheme=generalized-alpha-1 formulation=euler-parameters rho_infinity=0.3 | scheme=energy-momentum+xi steps=40
   | scheme=hht-1 formulation=euler-parameters rho_infinity=0.6 blend=recursion | scheme=midpoint steps=40
   | scheme=rk4 formulation=euler-parameters step=0.001 | scheme=central-difference formulation=euler-parameters step=0.001
-benchmarks/models/rods | body.hub.mass | | scheme=krenk formulation=rotation | scheme=generalized-alpha-2 rho_infinity=0.5
+tests/benchmarks/models/rods | body.hub.mass | | scheme=krenk formulation=rotation | scheme=generalized-alpha-2 rho_infinity=0.5
   | scheme=krenk-quartic rod.boom.mass=consistent rod.arc.mass=consistent | scheme=krenk-geometric
   | scheme=gem+xi rho_infinity=0.5 | scheme=bossak rho_infinity=0.5 formulation=euler-parameters
   | scheme=discrete-gradient form=itoh-abe steps=40
@@ -100,7 +100,7 @@ def one_ulp_off(value):
 def run(tool, entry, off, out):
     """Runs an entry of the table with the tool, its twin if `off`, and leaves what it recorded in the file `out`."""
     command, model, twin, changes = entry
-    path = os.path.join(HERE, "..", model + ".toml")
+    path = os.path.join(HERE, "..", "..", model + ".toml")
     with open(path, "rb") as file:
         tables = tomllib.load(file)
     settings = {"newton.tolerance": "1e-13", "newton.increment": "1e-13", "output.every": "1"}
@@ -154,7 +154,7 @@ def kind_of(name):
 
 def distances(one, other):
     """Largest difference of each kind, relative to the largest number of the kind in `one`; where that is zero but for
-    rounding, to a thousandth of the unit. Gaps of constraints are relative as they are."""
+    rounding, to a thousandth of the unit. Constraint errors are relative as they are."""
     size, apart = {}, {}
     for name, column in one.items():
         kind, twin = kind_of(name), other.get(name, [])
