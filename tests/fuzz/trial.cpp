@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <ctime>
 
 #include "trompo/model/check.hpp"
 #include "trompo/model/reader.hpp"
@@ -15,9 +17,14 @@ namespace trompo {
 
 namespace {
 
-// Reads what a file of results would hold, row by row.
+// Reads what a file of results would hold, row by row. A run that works on for seconds is stopped as Ctrl-C would: one that
+// does not answer to it hangs.
 class FiniteRows final : public Observer {
  public:
+  [[nodiscard]] const std::atomic<bool>* stop() const { return &stop_; }
+  void step(long /*done*/) override {
+    if (static_cast<double>(std::clock() - begin_) > 3.0 * CLOCKS_PER_SEC) stop_ = true;
+  }
   void begin(const RunPlan& plan) override { channels_ = channels(plan); }
   void sample(const Sample& now) override {
     for (const Channel& channel : channels_.all) {
@@ -32,6 +39,8 @@ class FiniteRows final : public Observer {
  private:
   Channels channels_;
   std::vector<double> numbers_;
+  std::clock_t begin_ = std::clock();
+  std::atomic<bool> stop_ = false;
 };
 
 void shorten(TimeInput& time, long steps) {
@@ -89,7 +98,7 @@ Answer try_run(std::string_view text, std::span<const std::string> overrides, co
     const System system(model);
     FiniteRows rows;
     Observer* const observers[] = {&rows};
-    const RunResult result = run(model, system, scheme, observers, {.max_halvings = 4});
+    const RunResult result = run(model, system, scheme, observers, {.stop = rows.stop(), .max_halvings = 4});
     // summary.json writes null for what is not finite.
     const std::string summary = summary_json(model, system, scheme, result);
     if (result.status == Status::done && summary.find(": null") != std::string::npos)

@@ -212,5 +212,38 @@ TEST(BatheTest, WeightsAreThoseOfThePaperAndTheRadiusIsWhatWasAsked) {
   }
 }
 
+// A free body that spins about an axis of its inertia slows down like one that moves straight on, about any axis by its
+// momentum.
+TEST(DamperTest, RayleighMassDampsSpinLikeMotion) {
+  for (const char* formulation : {"directors", "rotation", "euler-parameters"})
+    for (const char* scheme : {"energy-momentum-exact", "trapezoidal", "bathe", "rk4"}) {
+      SCOPED_TRACE(std::string(formulation) + ", " + scheme);
+      Model model = parse_model(std::string("formulation = \"") + formulation + R"toml("
+[[body]]
+name = "p"
+mass = 2
+inertia = [[0.2, 0.05, 0], [0.05, 0.25, 0], [0, 0, 0.3]]
+velocity = [1, 0, 0]
+angular_velocity = [0, 0, 3]
+[rayleigh]
+mass = 0.7
+[time]
+step = 0.0025
+end = 2
+scheme = "trapezoidal"
+)toml",
+                                "spin");
+      model.time.scheme = scheme;
+      const System system(model);
+      const Scheme asked = scheme_of(model);
+      if (!refusal(*asked.row, system).empty()) continue;
+      const RunResult result = run(model, system, asked);
+      ASSERT_EQ(result.status, Status::done);
+      EXPECT_NEAR(result.state.rotations[0].angular_velocity.z(), 3 * std::exp(-1.4), 1e-4);
+      EXPECT_NEAR(result.state.v[0], std::exp(-1.4), 1e-4);
+      EXPECT_LT(result.ledger.worst_residual(), 1e-6 * result.ledger.scale());
+    }
+}
+
 }  // namespace system_damper
 }  // namespace trompo

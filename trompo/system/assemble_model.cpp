@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "trompo/math/dense.hpp"
 #include "trompo/measure/almansi_strain.hpp"
 #include "trompo/measure/bar_strain.hpp"
 #include "trompo/measure/coordinate.hpp"
@@ -130,13 +131,22 @@ System::System(const Model& model, RepeatedRows dropped) : dropped_(std::move(dr
     if (viscosity > 0) add_viscous(measure, where, viscosity);
   }
   add_rods(model);
-  const auto of_an_axis = [this](int c) {
-    return std::any_of(bodies_.begin(), bodies_.end(),
-                       [c](const RigidBody& b) { return c >= b.first + 3 && c < b.first + RigidBody::coordinates; });
-  };
-  if (model.rayleigh.mass > 0)
+  if (const double rate = model.rayleigh.mass; rate > 0) {
+    const auto of_an_axis = [this](int c) {
+      return std::any_of(bodies_.begin(), bodies_.end(),
+                         [c](const RigidBody& b) { return c >= b.first + 3 && c < b.first + RigidBody::coordinates; });
+    };
     for (int c = 0; c < coordinates(); ++c)
-      if (mass_[c] > 0 && !of_an_axis(c)) add_viscous(CoordinateMeasure{}, Where::at({c}), model.rayleigh.mass * mass_[c]);
+      if (mass_[c] > 0 && !of_an_axis(c)) add_viscous(CoordinateMeasure{}, Where::at({c}), rate * mass_[c]);
+    // Masses of axes, along the principal ones: a sum E_ij d_i'.d_j' whose moment is the rate times the angular momentum.
+    for (const RigidBody& body : bodies_) {
+      const PrincipalAxes principal = principal_axes(body.euler());
+      for (int k = 0; k < 3; ++k)
+        for (int i = 0; i < 3 && principal.values[k] > 0; ++i)
+          add_viscous(CoordinateMeasure{}, {{Attachment::axis(body.first, principal.axes.col(k)).component(i)}, {}, 1},
+                      rate * principal.values[k]);
+    }
+  }
 
   for (const int first : nodes_)
     for (int i = 0; i < 3; ++i)
