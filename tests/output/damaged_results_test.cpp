@@ -175,9 +175,10 @@ void make_dataset(hid_t file, const std::string& name, hid_t type, const std::ve
   H5Sclose(space);
 }
 
-// What HDF5 writes about the data has checksums, all of it: neither a global heap nor a structure of its first versions.
+// What HDF5 writes about the data has checksums, all of it: neither a global heap nor a structure of its first versions; and no
+// list of links apart from its group, in which HDF5 1.10 crashes when its checksum does not fit.
 TEST_F(DamagedResults, EveryStructureHasAChecksum) {
-  for (const char* signature : {"GCOL", "TREE", "SNOD", "HEAP"})
+  for (const char* signature : {"GCOL", "TREE", "SNOD", "HEAP", "FRHP", "BTHD"})
     EXPECT_EQ(bytes_.find(signature), std::string::npos) << signature;
 }
 

@@ -301,8 +301,8 @@ std::size_t bytes_in_use() {
   return info.uordblks + info.hblkhd;
 }
 
-// Twenty tables of small chunks: 30 000 of them, twice as many as a run of 10^7 rows has. Where each lies is kept in nodes of
-// 18 kB, 64 chunks a node.
+// Twenty tables of small chunks: 30 000 of them, twice as many as a run of 10^7 rows has. Where each lies is kept in blocks
+// that grow with their number.
 TEST(Hdf5Recorder, MemoryDoesNotGrowWithTheRows) {
   const Directory directory;
   h5::File file(directory / "long.h5");

@@ -79,7 +79,16 @@ void try_to_create(const std::string& path) {
 
 Handle property_list(hid_t kind) {
   Handle list(H5Pcreate(kind), H5Pclose);
-  if (kind != H5P_FILE_ACCESS) H5Pset_obj_track_times(list.id(), false);  // no timestamps
+  H5Pset_obj_track_times(list.id(), false);  // no timestamps
+  return list;
+}
+
+// Of a file or a group. What it holds is listed in the object itself: HDF5 1.10 crashes where a damaged list stands apart.
+// Attributes stand there too, unless one passes 64 kB.
+Handle listing(hid_t kind) {
+  Handle list = property_list(kind);
+  H5Pset_link_phase_change(list.id(), 64, 0);
+  H5Pset_attr_phase_change(list.id(), 64, 0);
   return list;
 }
 
@@ -152,9 +161,9 @@ void Dataset::attribute(std::string_view name, std::string_view text) { write_te
 
 File::File(const std::string& path) : path_(path) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // HDF5 would print; a FileError says it
+  H5set_free_list_limits(0, 0, 0, 0, 0, 0);     // else it keeps what it has freed, of every size that an index had as it grew
   try_to_create(path);
-  const Handle creation = property_list(H5P_FILE_CREATE), access = file_access();
-  H5Pset_attr_phase_change(creation.id(), 64, 0);  // attributes beside each other, unless one passes 64 kB
+  const Handle creation = listing(H5P_FILE_CREATE), access = file_access();
   handle_ = Handle(checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), path, "create"), H5Fclose);
   // All that HDF5 writes about the data has checksums from this version on. The file itself is begun in the one before: later
   // ones mark it as open for writing, and then nobody could read a copy of it.
@@ -168,7 +177,7 @@ File File::opened(const std::string& path) {
 
 void File::group(const std::string& name) {
   if (H5Lexists(handle_.id(), name.c_str(), H5P_DEFAULT) > 0) return;
-  const Handle creation = property_list(H5P_GROUP_CREATE);
+  const Handle creation = listing(H5P_GROUP_CREATE);
   const Handle made(H5Gcreate2(handle_.id(), name.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT), H5Gclose);
   checked(made.id(), path_, fmt::format("create group {}", name));
 }
