@@ -155,5 +155,72 @@ steps = 1
   }
 }
 
+// A hinge with a spring and a damper, and a bushing: what acts through them is what moves the bodies.
+TEST(Accounts, TorqueAndReactionAreAllThatActsThroughAJoint) {
+  const std::string text = R"toml(
+[[body]]
+name = "p"
+mass = 2
+inertia = [0.1, 0.2, 0.3]
+angular_velocity = [0, 0, 1]
+[[body]]
+name = "b"
+mass = 2
+inertia = [0.1, 0.2, 0.3]
+position = [3, 0, 0]
+velocity = [0.5, 0, 0]
+[[joint]]
+name = "h"
+bodies = ["ground", "p"]
+hinge = { axis = [0, 0, 1], at = [0, 0, 0] }
+stiffness = 2
+damping = 0.1
+[[joint]]
+name = "s"
+bodies = ["ground", "b"]
+bushing = { at = [3, 0, 0] }
+stiffness_along = [5, 5, 5]
+damping_along = [0.3, 0, 0]
+[[sensor]]
+name = "all"
+torque = "h"
+axis = "z"
+[[sensor]]
+name = "spring"
+torque = "h"
+axis = "z"
+part = "spring"
+[[sensor]]
+name = "damper"
+torque = "h"
+axis = "z"
+part = "damper"
+[[sensor]]
+name = "constraint"
+torque = "h"
+axis = "z"
+part = "constraint"
+[[sensor]]
+name = "angle"
+angle = "h"
+[[sensor]]
+name = "bushing"
+reaction = "s"
+axis = "x"
+[time]
+step = 0.01
+steps = 1
+)toml";
+  const RunResult r = result_of(text, *find_scheme("energy-momentum-exact"), 0.01, 0.5);
+  const auto final = [&](int i) { return r.sensors[static_cast<std::size_t>(i)].final; };
+  EXPECT_NEAR(final(1), -2 * final(4), 1e-12);
+  EXPECT_NEAR(final(2), -0.1 * r.state.rotations[0].angular_velocity.z(), 1e-12);
+  EXPECT_NEAR(final(3), 0, 1e-12);
+  EXPECT_NEAR(final(0), final(1) + final(2), 1e-12);
+  EXPECT_LT(final(1), -0.5);
+  EXPECT_NEAR(final(5), -5 * (r.state.q[12] - 3) - 0.3 * r.state.v[12], 1e-12);
+  EXPECT_LT(final(5), -0.3);
+}
+
 }  // namespace run_accounts
 }  // namespace trompo

@@ -147,7 +147,7 @@ TEST(StaticBalance, MultipliersThatAreGuessedCarryWhatJointsCarry) {
   balance.evaluate(true);
   EXPECT_LE(balance.residual().cwiseAbs().maxCoeff(), 1e-12);
   VecX scratch = VecX::Zero(system.coordinates());
-  const Reaction r = system.reaction(0, balance.state().q, balance.multipliers(), scratch);
+  const Reaction r = system.reaction(0, balance.state().q, balance.state().v, balance.multipliers(), scratch);
   EXPECT_LE((r.force - Vec3(0, 0, 2 * 9.81)).norm(), 1e-12);
   EXPECT_LE((r.torque - Vec3(0, 2 * 9.81, 0)).norm(), 1e-12);
   EXPECT_TRUE(balance.symmetric());

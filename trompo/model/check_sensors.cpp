@@ -33,6 +33,9 @@ class SensorInspection : Findings {
                                      [&](std::string_view kind) { return s.source.keys.contains(kind); });
     if (given > 1) return wrong(s.source, s.kind, who + " measures more than one thing", "write one [[sensor]] for each");
     if (s.at) wrong(s.source, "at", who + " has an `at`, but " + in_quotes(s.of[0]) + " is no rod", "remove it");
+    const bool through_joint = s.kind == "torque" || (s.kind == "reaction" && find(m.joints, s.of[0]) != nullptr);
+    if (!s.part.empty() && !through_joint)
+      wrong(s.source, "part", who + " has a `part`, but measures nothing that acts through a joint", "remove it");
     if (concerns_body(s, m)) return;  // check_bodies
     if (s.kind == "stress" || s.kind.starts_with("section_")) return rod_sensor(s, who);
     const JointInput* const joint = find(m.joints, s.of[0]);

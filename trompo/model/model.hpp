@@ -223,6 +223,7 @@ struct SensorInput {
   std::array<std::string, 2> of;
   std::string axis;
   std::optional<double> at;  // on a rod, until it is expanded
+  std::string part;          // of what acts through a joint: all, constraint, spring, damper
 };
 
 struct StabilisationInput {  // of schemes that integrate accelerations: Baumgarte's, or a projection at the end of a step

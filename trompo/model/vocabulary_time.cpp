@@ -109,6 +109,8 @@ void describe(Fields& f, SensorInput& s) {
   f.names({"distance", "two nodes: how far apart [m]"}, pair);
   if (!pair[0].empty()) s.kind = "distance", s.of = pair;
   f.choice({"axis", "x, y or z; of a rod's section d1, d2 or d3"}, s.axis, word_lists::axes);
+  f.choice({"part", "of the force or torque of a joint: all, or what its constraint, spring or damper does; default: all"},
+           s.part, word_lists::joint_parts);
   f.number({"at", "where on a rod, as a share of its length from 0 to 1; default: 0.5", false, Range::not_negative}, s.at);
 }
 

@@ -9,6 +9,7 @@ namespace trompo::word_lists {
 inline constexpr std::array<std::string_view, 4> strains{"engineering", "green", "logarithmic", "almansi"};
 inline constexpr std::array<std::string_view, 3> planes{"xy", "xz", "yz"};
 inline constexpr std::array<std::string_view, 3> axes{"x", "y", "z"};
+inline constexpr std::array<std::string_view, 4> joint_parts{"all", "constraint", "spring", "damper"};
 inline constexpr std::array<std::string_view, 2> starts{"consistent", "given"};
 inline constexpr std::array<std::string_view, 2> states{"given", "equilibrium"};
 inline constexpr std::array<std::string_view, 2> load_methods{"load", "arc-length"};

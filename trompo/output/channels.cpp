@@ -271,7 +271,8 @@ void add_joints(const RunPlan& plan, List& list) {
                               for (std::size_t j = 0; j < reactions->size(); ++j) {
                                 Reaction& r = (*reactions)[j];
                                 if (evaluate)
-                                  r = now.system.reaction(static_cast<int>(j), now.state.q, now.end_multiplier, *scratch);
+                                  r = now.system.reaction(static_cast<int>(j), now.state.q, now.state.v, now.end_multiplier,
+                                                          *scratch);
                                 row = std::copy_n((r.*part).data(), 3, row);
                               }
                             }});

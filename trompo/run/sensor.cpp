@@ -34,8 +34,10 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system), s
       if (angle < 0) ask.refuse("joint " + in_quotes(input.of[0]) + " is no hinge and has no angle", "name a hinge");
       sensors_.push_back({Kind::position, angle, 0});
     } else if (input.kind == "torque" || (input.kind == "reaction" && at_joint)) {
-      sensors_.push_back(
-          {input.kind == "torque" ? Kind::joint_torque : Kind::joint_force, index_of(model.joints, "joint"), axis});
+      sensors_.push_back({input.kind == "torque" ? Kind::joint_torque : Kind::joint_force, index_of(model.joints, "joint"),
+                          axis,
+                          input.part.empty() ? JointPart::all
+                                             : static_cast<JointPart>(ask.word(word_lists::joint_parts, "part", input.part))});
       want_reactions_ = true;
     } else if (input.kind == "position") {
       sensors_.push_back({Kind::position, point(0) + axis, 0});
@@ -82,13 +84,16 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system), s
 
 void Sensors::read(const State& state, const VecX& reaction, const VecX& multiplier, const VecX& end_multiplier,
                    std::vector<double>& values) {
+  const auto through = [&](const Sensor& s) {
+    return system_->reaction(s.a, state.q, state.v, end_multiplier, scratch_, s.part);
+  };
   for (std::size_t i = 0; i < sensors_.size(); ++i) {
     const Sensor& s = sensors_[i];
     switch (s.kind) {
       case Kind::position: values[i] = state.q[s.a]; break;
       case Kind::velocity: values[i] = state.v[s.a]; break;
-      case Kind::joint_force: values[i] = system_->reaction(s.a, state.q, end_multiplier, scratch_).force[s.b]; break;
-      case Kind::joint_torque: values[i] = system_->reaction(s.a, state.q, end_multiplier, scratch_).torque[s.b]; break;
+      case Kind::joint_force: values[i] = through(s).force[s.b]; break;
+      case Kind::joint_torque: values[i] = through(s).torque[s.b]; break;
       case Kind::reaction: values[i] = reaction[s.a]; break;
       case Kind::distance: {
         Vec<6> c;

@@ -42,6 +42,7 @@ class Sensors {
   struct Sensor {
     Kind kind;
     int a, b;  // coordinate, first coordinates of two points, bar, rod element, multiplier or formula
+    JointPart part = JointPart::all;
   };
   const System* system_;
   std::vector<std::string> names_;

@@ -30,13 +30,21 @@ JointSide side_of(const Model& model, const std::vector<RigidBody>& bodies, cons
 void System::add_joints(const Model& model, double extent) {
   JointBuilder builder(constraints_, left_out_, time_, dropped_, extent > 0 ? extent : 1.0);
   const double rayleigh = model.rayleigh.stiffness;
-  // A linear spring and a damper, as far as there are any.
-  const auto suspend = [&](const auto& phi, const Where& where, double stiffness, double viscosity) {
-    if (stiffness > 0) add_elastic(phi, linear_law, where, stiffness);
-    if (viscosity > 0) add_viscous(phi, where, viscosity);
-  };
   for (const JointInput& input : model.joints) {
     Joint joint;
+    // A linear spring and a damper, as far as there are any.
+    const auto suspend = [&](const auto& phi, const Where& where, double stiffness, double viscosity) {
+      if (stiffness > 0) {
+        add_elastic(phi, linear_law, where, stiffness);
+        const ElasticTerms& all = terms_of(elastic_, phi, where, linear_law);
+        joint.springs.emplace_back(&all, all.terms().count() - 1);
+      }
+      if (viscosity > 0) {
+        add_viscous(phi, where, viscosity);
+        const ViscousTerms& all = terms_of(viscous_, phi, where);
+        joint.dampers.emplace_back(&all, all.terms().count() - 1);
+      }
+    };
     joint.name = input.name;
     const Lookup ask(model, input.source, "bodies", "joint " + in_quotes(input.name));
     joint.first = side_of(model, bodies_, input.bodies[0], ask);
@@ -86,11 +94,18 @@ void System::add_joints(const Model& model, double extent) {
   }
 }
 
-// -J^T lambda of the joint's rows, as a force at the joint and a torque about it.
-Reaction System::reaction(int joint, const VecX& q, const VecX& multiplier, VecX& scratch) const {
+// What its rows, -J^T lambda, and what is in it do, as a force at the joint and a torque about it.
+Reaction System::reaction(int joint, const VecX& q, const VecX& v, const VecX& multiplier, VecX& scratch,
+                          JointPart part) const {
   const Joint& j = joints_[joint];
   VecX& force = scratch;
-  for (const auto& [terms, term] : j.rows) terms->at(term, q, multiplier, force);
+  const auto wanted = [part](JointPart one) { return part == JointPart::all || part == one; };
+  if (wanted(JointPart::constraint))
+    for (const auto& [terms, term] : j.rows) terms->at(term, q, multiplier, force);
+  if (wanted(JointPart::spring))
+    for (const auto& [terms, term] : j.springs) terms->at(term, term + 1, q, force);
+  if (wanted(JointPart::damper))
+    for (const auto& [terms, term] : j.dampers) terms->at(term, term + 1, q, v, force);
   const bool on_second = j.second.frame >= 0;
   const JointSide& side = on_second ? j.second : j.first;
   const int x = side.frame;

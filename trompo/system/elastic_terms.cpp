@@ -32,11 +32,11 @@ bool add_plain_square(const Places& places, const double* k, Assembly& out, Scra
 
 }  // namespace
 
-void ElasticTerms::at(const VecX& q, VecX& force) const {
+void ElasticTerms::at(int first, int last, const VecX& q, VecX& force) const {
   ScratchRoom room(terms_.scratch_size());
   Scratch scratch = room.scratch();
   double *const c = scratch.take(terms_.n()), *const f = scratch.take(terms_.n());
-  for (int t = 0; t < terms_.count(); ++t) {
+  for (int t = first; t < last; ++t) {
     terms_.places().gather(t, q, c);
     term(t).force(c, f, scratch);
     add_force(terms_.places(), t, f, force);

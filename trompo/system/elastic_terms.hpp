@@ -30,7 +30,8 @@ class ElasticTerms {
   }
   [[nodiscard]] const Terms& terms() const { return terms_; }
 
-  void at(const VecX& q, VecX& force) const;  // adds dV/dq
+  void at(const VecX& q, VecX& force) const { at(0, terms_.count(), q, force); }  // adds dV/dq
+  void at(int first, int last, const VecX& q, VecX& force) const;                 // of these, the last not among them
   void between(const Rule& rule, const VecX& q0, const VecX& q1, Assembly& out) const;
   [[nodiscard]] double energy(const VecX& q) const;
   [[nodiscard]] double dissipation(const Rule& rule, const VecX& q0, const VecX& q1) const;

@@ -10,7 +10,9 @@
 #include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/model.hpp"
 #include "trompo/system/attachment.hpp"
+#include "trompo/system/elastic_terms.hpp"
 #include "trompo/system/left_out_rows.hpp"
+#include "trompo/system/viscous_terms.hpp"
 
 namespace trompo {
 
@@ -34,9 +36,14 @@ struct Joint {
   JointSide first, second;
   Vec3 at = Vec3::Zero();                                    // in space, at t = 0
   std::vector<std::pair<const ConstraintTerms*, int>> rows;  // with the term of each
-  int angle = -1;                                            // of a hinge: the coordinate that remembers it
-  bool determined = true;                                    // false: rows of it repeat others and were dropped
+  std::vector<std::pair<const ElasticTerms*, int>> springs;  // in it, likewise
+  std::vector<std::pair<const ViscousTerms*, int>> dampers;
+  int angle = -1;          // of a hinge: the coordinate that remembers it
+  bool determined = true;  // false: rows of it repeat others and were dropped
 };
+
+// What acts through a joint: all of it, what its constraints bear, or what is in it.
+enum class JointPart { all, constraint, spring, damper };
 
 struct Reaction {  // on the second body, at the joint, global axes
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();

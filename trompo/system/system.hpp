@@ -135,7 +135,8 @@ class System {
   [[nodiscard]] LargestConstraintError largest_error(
       const VecX& q) const;  // of the constraints that are kept, and of frames at right angles
   // `scratch` is over all coordinates, zero before and after.
-  [[nodiscard]] Reaction reaction(int joint, const VecX& q, const VecX& multiplier, VecX& scratch) const;
+  [[nodiscard]] Reaction reaction(int joint, const VecX& q, const VecX& v, const VecX& multiplier, VecX& scratch,
+                                  JointPart part = JointPart::all) const;
 
   // --- at a point of time ---
   void torque_at(double t, std::vector<Vec3>& torque) const;    // on each body, body axes

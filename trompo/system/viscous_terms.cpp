@@ -40,12 +40,12 @@ double ViscousTerms::point(int term, const double* c, const double* v, double* f
   return power;
 }
 
-void ViscousTerms::at(const VecX& q, const VecX& v, VecX& force) const {
+void ViscousTerms::at(int first, int last, const VecX& q, const VecX& v, VecX& force) const {
   const int n = terms_.n();
   ScratchRoom room(terms_.scratch_size());
   Scratch scratch = room.scratch();
   double *const c = scratch.take(n), *const rates = scratch.take(n), *const f = scratch.take(n);
-  for (int t = 0; t < terms_.count(); ++t) {
+  for (int t = first; t < last; ++t) {
     terms_.places().gather(t, q, c);
     terms_.places().rates(t, v, rates);
     point(t, c, rates, f, 0, 0, nullptr, scratch);

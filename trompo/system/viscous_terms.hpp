@@ -45,7 +45,9 @@ class ViscousTerms {
   }
   [[nodiscard]] const Terms& terms() const { return terms_; }
 
-  void at(const VecX& q, const VecX& v, VecX& force) const;  // adds the force that resists
+  // Adds the force that resists; of all, or of some, the last not among them.
+  void at(const VecX& q, const VecX& v, VecX& force) const { at(0, terms_.count(), q, v, force); }
+  void at(int first, int last, const VecX& q, const VecX& v, VecX& force) const;
   void between(const Rule& rule, const Motion& motion, Assembly& out) const;
   [[nodiscard]] Heat heat(const Rule& rule, const Motion& motion) const;
 
