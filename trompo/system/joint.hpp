@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "trompo/math/vector.hpp"
-#include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/model.hpp"
 #include "trompo/system/attachment.hpp"
 #include "trompo/system/left_out_rows.hpp"
 
 namespace trompo {
+
+struct JointKind;
 
 // A body as a joint sees it at t = 0; the ground has no frame.
 struct JointSide {
