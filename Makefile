@@ -1,5 +1,5 @@
 # The two commands: `make run` and `make test`. Each installs what is missing, builds what has changed, and goes on.
-.PHONY: run test long build sanitize fuzz bench lint format packages clean
+.PHONY: run test long build sanitize threads fuzz bench lint format packages clean
 
 run: build
 	./build/trompo run examples/xhale.toml
@@ -28,6 +28,12 @@ sanitize: packages
 	cmake --preset sanitize --log-level=WARNING
 	cmake --build --preset sanitize
 	ctest --preset sanitize -E 'install_client|headers|layers' -LE 'browser|long'
+
+# Two threads that share a System, under ThreadSanitizer.
+threads: packages
+	cmake --preset threads --log-level=WARNING
+	cmake --build --preset threads --target trompo_threads_test
+	TSAN_OPTIONS=halt_on_error=1 ./build-threads/tests/trompo_threads_test
 
 # Every libFuzzer target for so many seconds. New inputs gather in build-fuzz/corpus; what crashes is left in build-fuzz/found.
 FUZZ_SECONDS ?= 60
@@ -60,4 +66,4 @@ packages:
 	@.ci/install-packages
 
 clean:
-	rm -rf build build-sanitize build-fuzz build-lint
+	rm -rf build build-sanitize build-threads build-fuzz build-lint

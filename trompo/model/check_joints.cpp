@@ -22,7 +22,7 @@ using Severity = Diagnostic::Severity;
 // The names of the kinds that are so, for a remedy: "hinge, prismatic".
 std::string kinds_that(bool (*are)(const JointKind&)) {
   std::string names;
-  for (const JointKind& kind : joint_kinds)
+  for (const JointKind& kind : joint_kinds())
     if (are(kind)) names += (names.empty() ? "" : ", ") + std::string(kind.name);
   return names;
 }
@@ -57,9 +57,11 @@ class JointInspection : Findings {
     if (j.kinds_given > 1)
       return wrong(j.source, j.kind, who + " is more than one kind of joint", "write one [[joint]] for each");
     const JointKind* const kind = find_joint_kind(j.kind);
-    if (kind == nullptr)
+    if (kind == nullptr) {
+      const auto names = joint_names();
       return wrong(j.source, "", who + ": there is no kind of joint " + in_quotes(j.kind),
-                   suggestion(j.kind, {joint_names.begin(), joint_names.end()}));
+                   suggestion(j.kind, {names.begin(), names.end()}));
+    }
     if (!form(j, who, *kind)) return;
     forces(j, who, *kind);
     if (j.motion) motion(j, *j.motion, who, kind->freedom);

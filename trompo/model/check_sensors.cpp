@@ -79,7 +79,7 @@ class SensorInspection : Findings {
             "angle, torque, section_force, section_moment, section_strain, section_curvature, stress, formula");
     }
     if (!along_axis && !s.axis.empty() && !s.kind.empty())
-      say(Severity::warning, s.source, "axis", "`axis` of " + who + " is not used",
+      say(Diagnostic::Severity::warning, s.source, "axis", "`axis` of " + who + " is not used",
           "remove it: " + in_quotes(s.kind) + " has no axis");
   }
 

@@ -1,11 +1,13 @@
-// The kinds of joints. Each is one struct of the table below, and all there is to say of it stands there: its name in the model
-// file, what it needs, the rows it puts into the equations, what can be driven and sprung, how it is drawn. Reader, schema,
-// checks, assembly, page and the test of the guide go through this table. To add a joint, add a struct.
+// The kinds of joints. Each is one struct of the table in joint_kinds.cpp, and all there is to say of it stands there: its name
+// in the model file, what it needs, the rows it puts into the equations, what can be driven and sprung, how it is drawn.
+// Reader, schema, checks, assembly, page and the test of the guide go through this table. To add a joint, add a struct.
 #pragma once
 
-#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <span>
 #include <string_view>
+#include <vector>
 
 namespace trompo {
 
@@ -48,106 +50,10 @@ struct JointKind {
   [[nodiscard]] constexpr bool has_rows() const { return rows[0] != JointRows::none; }
 };
 
-inline constexpr JointKind joint_kinds[]{
-    {
-        .name = "weld",
-        .about = "{ at }: no relative motion",
-        .rows = {JointRows::same_point, JointRows::same_orientation},
-        .symbol = {JointSymbol::Solid::box, {1.3, 1.3, 1.3}},
-    },
-    {
-        .name = "hinge",
-        .about = "{ axis, at }: turns about one axis",
-        .axis = true,
-        .rows = {JointRows::same_point, JointRows::parallel_axes},
-        .freedom = JointFreedom::angle,
-        .symbol = {JointSymbol::Solid::cylinder, {0.6, 0.6, 2.6}},
-    },
-    {
-        .name = "ball",
-        .about = "{ at }: turns about a point",
-        .rows = {JointRows::same_point},
-        .symbol = {JointSymbol::Solid::ball, {0.85, 0.85, 0.85}},
-    },
-    {
-        .name = "universal",
-        .about = "{ at, axis, other_axis }: turns about an axis of each body, which stay at right angles",
-        .axis = true,
-        .other_axis = true,
-        .rows = {JointRows::same_point, JointRows::crossed_axes},
-        .symbol = {JointSymbol::Solid::octahedron, {1, 1, 1.3}},
-    },
-    {
-        .name = "cylindrical",
-        .about = "{ axis, at }: slides along an axis and turns about it",
-        .axis = true,
-        .rows = {JointRows::parallel_axes, JointRows::on_line},
-        .symbol = {JointSymbol::Solid::cylinder, {0.45, 0.45, 4.5}},
-    },
-    {
-        .name = "prismatic",
-        .about = "{ axis, at }: slides along an axis",
-        .axis = true,
-        .rows = {JointRows::same_orientation, JointRows::on_line},
-        .freedom = JointFreedom::slide,
-        .symbol = {JointSymbol::Solid::box, {0.8, 0.8, 4}},
-    },
-    {
-        .name = "planar",
-        .about = "{ axis, at }: slides in a plane, whose normal is axis, and turns about it",
-        .axis = true,
-        .rows = {JointRows::parallel_axes, JointRows::in_plane},
-        .symbol = {JointSymbol::Solid::cylinder, {2, 2, 0.2}},
-    },
-    {
-        .name = "distance",
-        .about = "{ from, at }: two points keep their distance",
-        .from = true,
-        .rows = {JointRows::distance},
-        .freedom = JointFreedom::distance,
-        .symbol = {JointSymbol::Solid::link, {0.3, 0.3, 1}},
-    },
-    {
-        .name = "line",
-        .about = "{ axis, at }: a point of the second body stays on a line of the first",
-        .axis = true,
-        .rows = {JointRows::on_line},
-        .symbol = {JointSymbol::Solid::box, {0.8, 0.8, 4}},
-    },
-    {
-        .name = "plane",
-        .about = "{ axis, at }: a point of the second body stays in a plane of the first, whose normal is axis",
-        .axis = true,
-        .rows = {JointRows::in_plane},
-        .symbol = {JointSymbol::Solid::cylinder, {2, 2, 0.2}},
-    },
-    {
-        .name = "circle",
-        .about = "{ axis, from, at }: a point of the second body stays on a circle of the first about `from`",
-        .axis = true,
-        .from = true,
-        .rows = {JointRows::in_plane_of_from, JointRows::distance},
-        .symbol = {JointSymbol::Solid::ring, {1.6, 1.6, 1.6}},
-    },
-    {
-        .name = "bushing",
-        .about = "{ at }: springs and dampers along and about the axes of the first body",
-        .bushing = true,
-    },
-};
-
+[[nodiscard]] std::span<const JointKind> joint_kinds();
 // Their names, in the same order.
-inline constexpr auto joint_names = [] {
-  std::array<std::string_view, std::size(joint_kinds)> names;
-  std::transform(std::begin(joint_kinds), std::end(joint_kinds), names.begin(), [](const JointKind& k) { return k.name; });
-  return names;
-}();
-
+[[nodiscard]] std::vector<std::string_view> joint_names();
 // Null if there is none of that name.
-[[nodiscard]] constexpr const JointKind* find_joint_kind(std::string_view name) {
-  const auto* const found =
-      std::find_if(std::begin(joint_kinds), std::end(joint_kinds), [name](const JointKind& k) { return k.name == name; });
-  return found == std::end(joint_kinds) ? nullptr : found;
-}
+[[nodiscard]] const JointKind* find_joint_kind(std::string_view name);
 
 }  // namespace trompo

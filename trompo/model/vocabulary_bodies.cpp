@@ -156,7 +156,7 @@ void describe(Fields& f, JointInput& j) {
   f.source(j.source);
   f.text({"name", "unique over the whole file", true}, j.name);
   f.names({"bodies", "the two it joins; one may be \"ground\"", true}, j.bodies);
-  for (const JointKind& kind : joint_kinds) {
+  for (const JointKind& kind : joint_kinds()) {
     JointForm form = j.kind == kind.name ? j.form : JointForm{};
     f.section({kind.name, kind.about}, [&form](Fields& g) {
       g.source(form.source);

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "trompo/math/so3.hpp"
+#include "trompo/model/joint_kinds.hpp"
 
 namespace trompo {
 

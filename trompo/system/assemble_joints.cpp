@@ -4,6 +4,7 @@
 #include "trompo/measure/angle.hpp"
 #include "trompo/measure/joint_rows.hpp"
 #include "trompo/model/body.hpp"
+#include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/lookup.hpp"
 #include "trompo/system/system.hpp"
 
@@ -49,7 +50,7 @@ void System::add_joints(const Model& model, double extent) {
     const Lookup ask(model, input.source, "bodies", "joint " + in_quotes(input.name));
     joint.first = side_of(model, bodies_, input.bodies[0], ask);
     joint.second = side_of(model, bodies_, input.bodies[1], ask);
-    const JointKind& kind = joint_kinds[ask.word(joint_names, "kind of joint", input.kind)];
+    const JointKind& kind = joint_kinds()[ask.word(joint_names(), "kind of joint", input.kind)];
     const bool as_drawn = !input.rest.empty() && ask.word(word_lists::rests, "rest", input.rest) == 0;
     const JointForm& form = input.form;
     const Vec3 at = form.at.value_or(Vec3::Zero()), axis = form.axis.value_or(Vec3::UnitZ());

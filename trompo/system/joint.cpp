@@ -9,6 +9,7 @@
 #include "trompo/measure/distance.hpp"
 #include "trompo/measure/driven.hpp"
 #include "trompo/measure/joint_rows.hpp"
+#include "trompo/model/joint_kinds.hpp"
 
 namespace trompo {
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "trompo/math/vector.hpp"
-#include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/model.hpp"
 #include "trompo/system/attachment.hpp"
 #include "trompo/system/elastic_terms.hpp"
@@ -15,6 +14,8 @@
 #include "trompo/system/viscous_terms.hpp"
 
 namespace trompo {
+
+struct JointKind;
 
 // A body as a joint sees it at t = 0; the ground has no frame.
 struct JointSide {

@@ -10,6 +10,7 @@
 #include "trompo/math/dense.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/model/body.hpp"
+#include "trompo/model/joint_kinds.hpp"
 
 namespace trompo {
 

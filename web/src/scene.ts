@@ -93,7 +93,7 @@ export class Stage {
     this.space.add(this.camera);
 
     const run = this.runs[0];
-    const size = run.scene.size > 0 ? run.scene.size : length(this.diagonal()) || 1;
+    const size = run.scene.size > 0 ? run.scene.size : length(diagonalOf(this.box)) || 1;
     this.motions.forEach((m, i) => {
       if (!hasScene(this.runs[i])) return;
       const d = new Drawing(m, size, this.up, i === 0 || this.alone ? null : curveColour(i));
@@ -180,7 +180,7 @@ export class Stage {
   }
 
   view(name: View): void {
-    const d: Record<View, Vec> = { x: [1, 0, 0], y: [0, -1, 0], z: [0, 0, 1], iso: corner(this.diagonal(), this.up) };
+    const d: Record<View, Vec> = { x: [1, 0, 0], y: [0, -1, 0], z: [0, 0, 1], iso: corner(diagonalOf(this.box), this.up) };
     this.look(new Vector3(...d[name]));
   }
 
@@ -246,7 +246,7 @@ export class Stage {
       this.moved = false;
     }
     const distance = this.camera.position.distanceTo(this.target());
-    const size = length(this.diagonal()) || 1;
+    const size = length(diagonalOf(this.box)) || 1;
     this.camera.near = Math.max(distance / 500, distance - 20 * size);
     this.camera.far = distance + 20 * size;
     this.camera.updateProjectionMatrix();
@@ -292,10 +292,6 @@ export class Stage {
 
   private upAxis(): number {
     return this.up.findIndex((c) => c !== 0);
-  }
-
-  private diagonal(): Vec {
-    return diagonalOf(this.box);
   }
 
   private look(d: Vector3): void {
