@@ -28,7 +28,8 @@ LoadPath::LoadPath(const Model& model, const System& system, std::span<Observer*
       record_(model, system, observers, result),
       balance_(system),
       search_(balance_, newton_options(model)),
-      check_{search_} {}
+      check_{search_},
+      relaxation_(search_) {}
 
 void LoadPath::go(const State& from) {
   record_.begin(along_path() ? model_.statics.max_steps : model_.statics.steps);
@@ -38,42 +39,29 @@ void LoadPath::go(const State& from) {
   for (const Diagnostic& bent : record_.bending().warnings()) result.remarks.push_back(bent.message + ": " + bent.remedy);
 }
 
-// Without loads: what is prestressed finds its place. It is held where it was drawn, and released bit by bit.
+// Without loads: what is prestressed comes to rest.
 bool LoadPath::begin() {
   balance_.load(0, 0);
   (void)balance_.guess_multipliers();
-  if (!search_.balanced() && !release()) return false;
+  if (!search_.balanced()) {
+    const NewtonReport report = relaxation_.to_rest();
+    count(report);
+    if (!report.converged()) {
+      explain(report, 0);
+      return fail(report, 0);
+    }
+    balance_.settle();
+  }
   balance_.evaluate(true);
   unstable_ = balance_.unstable_directions();
   return true;
 }
 
-bool LoadPath::release() {
-  balance_.hold();
-  Clock clock(1.0, 1L);
-  int iterations = 0;
-  while (!clock.over()) {
-    if (interrupted()) return false;
-    if (take_part(clock, 0, 1 - clock.next(), iterations))
-      clock.advance();
-    else if (!result.done())
-      return false;
-  }
-  balance_.evaluate(true);
-  if (!moved_ || balance_.unstable_directions() <= 0) return true;
-  NewtonReport report;
-  report.end = NewtonEnd::beyond_reach;
-  account_ = "the one that was found is unstable, and not where the model was drawn\n";
-  return fail(report, 0);
-}
-
-LoadPath::Verdict LoadPath::judge_load_step(const Place& from, bool known, const VecX& ahead, bool shortest) {
+LoadPath::Verdict LoadPath::judge_load_step(const Place& from, const VecX& ahead, bool shortest) {
   const VecX way = search_.increment();
   VecX behind;
-  const bool known_here = search_.predict(from.factor, time_at(from.factor), from.held, behind);
+  const bool known_here = search_.predict(from.factor, time_at(from.factor), behind);
   unstable_ = balance_.unstable_directions();
-  // From where nothing resists, a mechanism without loads, no path leads on: what is found has to hold.
-  if (!known) return check_.unmoved(way) || unstable_ <= 0 ? Verdict::good : Verdict::other_path;
   const bool same = same_count(from.unstable, unstable_);
   const bool smooth = known_here ? check_.smooth(way, ahead, -behind) : check_.agrees(way, ahead, 2.5);
   if (smooth && same) return Verdict::good;
@@ -82,19 +70,38 @@ LoadPath::Verdict LoadPath::judge_load_step(const Place& from, bool known, const
   return same && known_here && check_.corner(way, ahead, -behind) ? Verdict::good : Verdict::other_path;
 }
 
-bool LoadPath::take_part(Clock& clock, double factor, double held, int& iterations) {
+bool LoadPath::come_to_rest(double factor, int& iterations) {
+  const Place from = place();
+  const std::string loose = in_words(balance_, free_motions(balance_));
+  balance_.load(factor, time_at(factor));
+  const NewtonReport report = relaxation_.to_rest();
+  count(report);
+  if (!report.converged()) {
+    explain(report, 0);
+    go_back(from);
+    return fail(report, 0);
+  }
+  balance_.evaluate(true);
+  unstable_ = balance_.unstable_directions();
+  balance_.settle();
+  iterations += report.iterations;
+  record_.moved_freely(loose, from.factor);
+  return true;
+}
+
+bool LoadPath::take_part(Clock& clock, double factor, int& iterations) {
   const Place from = place();
   const bool shortest = clock.level() >= options_.max_halvings;
   VecX ahead;
-  const bool known = search_.predict(factor, time_at(factor), held, ahead);
-  balance_.load(factor, time_at(factor), held);
+  if (!search_.predict(factor, time_at(factor), ahead)) return come_to_rest(factor, iterations);
+  balance_.load(factor, time_at(factor));
   // Where joints alone carry, nothing resists until their forces are known.
   if (from.multipliers.isZero(0)) (void)balance_.guess_multipliers();
   NewtonReport report = search_.at_load();
   count(report);
   Verdict verdict = Verdict::other_path;
   if (report.converged()) {
-    verdict = judge_load_step(from, known, ahead, shortest);
+    verdict = judge_load_step(from, ahead, shortest);
     if (verdict == Verdict::other_path) report.end = NewtonEnd::beyond_reach;
   }
   if (report.converged()) {
@@ -118,7 +125,7 @@ void LoadPath::raise_load() {
   Clock clock(s.factor / static_cast<double>(s.steps), s.steps);
   int iterations = 0;
   while (!clock.over() && !interrupted() && result.done()) {
-    if (!take_part(clock, clock.next(), 0, iterations) || !clock.advance()) continue;
+    if (!take_part(clock, clock.next(), iterations) || !clock.advance()) continue;
     if (!close_step(clock.step(), iterations)) return;
     iterations = 0;
   }
@@ -243,13 +250,12 @@ void LoadPath::follow_path() {
 
 void LoadPath::go_back(const Place& place) {
   balance_.take(place.state, place.multipliers);
-  balance_.load(place.factor, time_at(place.factor), place.held);
+  balance_.load(place.factor, time_at(place.factor));
   unstable_ = place.unstable;
 }
 
 void LoadPath::take_over(const Place& from, Verdict verdict) {
   balance_.settle();
-  moved_ = moved_ || !check_.unmoved(search_.increment());
   if (result.found && !same_count(from.unstable, unstable_))
     record_.stability_changes(from.unstable, unstable_, from.factor, balance_.factor(), verdict == Verdict::branch_point);
 }
@@ -307,7 +313,7 @@ bool LoadPath::fail(const NewtonReport& report, double size) {
   failure.step_size = size;
   failure.newton = report;
   balance_.evaluate(true);
-  const std::string loose = balance_.free_motion();
+  const std::string loose = in_words(balance_, free_motions(balance_));
   const auto bent = record_.bending().warnings(RodBending::About::limit);
   const bool used_up = along_path() && result.run.steps == model_.statics.max_steps;
   std::string text = used_up ? account_

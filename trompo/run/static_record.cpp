@@ -83,6 +83,11 @@ void StaticRecord::stability_changes(int before, int after, double from, double 
                                         branches ? "; another path branches off there, which is not followed" : ""));
 }
 
+void StaticRecord::moved_freely(const std::string& what, double factor) {
+  result_.remarks.push_back(fmt::format("at load factor {:.6g} nothing resists {}: it moved to where it comes to rest", factor,
+                                        what.empty() ? "the load" : what));
+}
+
 void StaticRecord::limit_point(double factor, bool largest) {
   result_.limit_points.push_back(factor);
   result_.remarks.push_back(

@@ -18,6 +18,8 @@ class StaticRecord {
   // Between two factors the number of directions in which the equilibrium is not stable has changed; a branch point is where
   // that happens although the load does not turn back.
   void stability_changes(int before, int after, double from, double to, bool branches);
+  // From here nothing resisted what the load did, and it came to rest elsewhere.
+  void moved_freely(const std::string& what, double factor);
   void limit_point(double factor, bool largest);
   // Of rods, at all equilibria that were added.
   [[nodiscard]] const RodBending& bending() const { return bending_; }
