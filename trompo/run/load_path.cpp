@@ -8,16 +8,28 @@ namespace trompo {
 
 namespace {
 
-// Between two equilibria, one apart, the factor turned back. The cubic p0 + a x + b x^2 + c x^3 with these slopes at both, x
-// from 0 to 1, says where: its slope has one zero there, as its ends differ in sign.
-double turning_factor(double p0, double a, double p1, double slope1) {
-  const double b = 3 * (p1 - p0) - 2 * a - slope1, c = a + slope1 - 2 * (p1 - p0);
-  double low = 0, high = 1;
-  for (int i = 0; i < 60; ++i) {
-    const double x = 0.5 * (low + high);
-    ((a + x * (2 * b + 3 * c * x)) * a > 0 ? low : high) = x;
+// Where a function changes its sign between `low` and `high`, at which it is `at_low` and `at_high`: false position, with the
+// value at an end that stays halved (the Illinois rule). What it cannot say ends the search.
+double zero_between(double low, double high, double at_low, double at_high, double close,
+                    const std::function<std::optional<double>(double)>& at) {
+  constexpr int times = 40;
+  double x = low;
+  int stays = 0;
+  for (int i = 0; i < times && std::abs(high - low) > close; ++i) {
+    x = at_high != at_low ? (low * at_high - high * at_low) / (at_high - at_low) : 0.5 * (low + high);
+    if (!((x - low) * (x - high) < 0)) x = 0.5 * (low + high);
+    const std::optional<double> value = at(x);
+    if (!value || *value == 0) break;
+    const bool below = *value * at_low > 0;
+    const double moved = std::abs(x - (below ? low : high));
+    (below ? low : high) = x;
+    (below ? at_low : at_high) = *value;
+    const int now = below ? 1 : -1;
+    if (now == stays) (below ? at_high : at_low) *= 0.5;
+    stays = now;
+    if (moved < close) break;
   }
-  return p0 + low * (a + low * (b + low * c));
+  return x;
 }
 
 }  // namespace
@@ -36,6 +48,10 @@ void LoadPath::go(const State& from) {
   balance_.take(from, {});
   result.run.state = balance_.state();
   if (begin() && close_step(0, 0)) along_path() ? follow_path() : raise_load();
+  if (result.done()) {
+    balance_.evaluate(true);
+    result.free = in_words(balance_, free_motions(balance_));
+  }
   for (const Diagnostic& bent : record_.bending().warnings()) result.remarks.push_back(bent.message + ": " + bent.remedy);
 }
 
@@ -45,9 +61,9 @@ bool LoadPath::begin() {
   (void)balance_.guess_multipliers();
   if (!search_.balanced()) {
     const NewtonReport report = relaxation_.to_rest();
-    count(report);
+    count_relaxation();
     if (!report.converged()) {
-      explain(report, 0);
+      explain_relaxation();
       return fail(report, 0);
     }
     balance_.settle();
@@ -72,12 +88,13 @@ LoadPath::Verdict LoadPath::judge_load_step(const Place& from, const VecX& ahead
 
 bool LoadPath::come_to_rest(double factor, int& iterations) {
   const Place from = place();
+  balance_.evaluate(true);
   const std::string loose = in_words(balance_, free_motions(balance_));
   balance_.load(factor, time_at(factor));
   const NewtonReport report = relaxation_.to_rest();
-  count(report);
+  count_relaxation();
   if (!report.converged()) {
-    explain(report, 0);
+    explain_relaxation();
     go_back(from);
     return fail(report, 0);
   }
@@ -183,8 +200,7 @@ NewtonReport LoadPath::one_arc(const Place& from, const Direction& direction, do
   const Verdict verdict = judge_arc(from, direction, arc, shortest);
   const auto past = [wanted = model_.statics.factor](double factor) { return (factor - wanted) * wanted >= 0; };
   const bool turns = onward_.known && onward_.slope * direction.slope < 0;
-  const double limit =
-      turns ? turning_factor(from.factor, direction.slope * way_, balance_.factor(), onward_.slope * way_) : balance_.factor();
+  const double limit = turns ? limit_after(from, direction, arc) : balance_.factor();
   // Where the factor was passed twice, the first time is the one that is wanted.
   if (verdict == Verdict::other_path || (turns && past(limit) && !shortest)) {
     report.end = NewtonEnd::beyond_reach;
@@ -196,7 +212,7 @@ NewtonReport LoadPath::one_arc(const Place& from, const Direction& direction, do
     report.end = landing.end;
     if (!report.converged()) return report;
   }
-  take_over(from, verdict);
+  take_over(from, verdict, &direction, arc);
   if (turns && !past(limit)) record_.limit_point(limit, direction.slope > 0);
   return report;
 }
@@ -210,6 +226,14 @@ void LoadPath::follow_path() {
     if (interrupted()) return;
     const Place from = place();
     const Direction direction = onward_;
+    // From where nothing resists no path leads on: with the first part of the load it comes to rest.
+    if (!direction.known && from.factor == 0) {
+      int iterations = 0;
+      if (!come_to_rest(s.factor / static_cast<double>(s.steps), iterations) || !close_step(step, iterations)) return;
+      if (balance_.factor() == s.factor) return;
+      onward_ = direction_after(nullptr);
+      continue;
+    }
     if (!direction.known) {
       NewtonReport singular;
       singular.end = NewtonEnd::singular;
@@ -221,7 +245,7 @@ void LoadPath::follow_path() {
     // foretold.
     const double usual = s.arc.value_or(std::min(far, std::abs(s.factor / direction.slope) / static_cast<double>(s.steps)));
     longest = std::max(longest, s.arc ? 4 * usual : std::min(far, 4 * usual));
-    arc = std::min(step == 1 ? usual : arc, longest);
+    arc = std::min(arc == 0 ? usual : arc, longest);
     NewtonReport report;
     while (true) {
       const bool shortest = arc <= std::ldexp(0.25 * longest, -options_.max_halvings);
@@ -254,10 +278,73 @@ void LoadPath::go_back(const Place& place) {
   unstable_ = place.unstable;
 }
 
-void LoadPath::take_over(const Place& from, Verdict verdict) {
+void LoadPath::take_over(const Place& from, Verdict verdict, const Direction* direction, double arc) {
   balance_.settle();
-  if (result.found && !same_count(from.unstable, unstable_))
-    record_.stability_changes(from.unstable, unstable_, from.factor, balance_.factor(), verdict == Verdict::branch_point);
+  if (!result.found || same_count(from.unstable, unstable_)) return;
+  std::optional<double> bifurcation;
+  if (verdict == Verdict::branch_point) bifurcation = bifurcation_after(from, direction, arc);
+  record_.stability_changes(from.unstable, unstable_, from.factor, balance_.factor(), bifurcation);
+}
+
+// The least stiffness passes zero there; on which side it is the number of unstable directions says.
+double LoadPath::bifurcation_after(const Place& from, const Direction* direction, double arc) {
+  const Place here = place();
+  const auto stiffness = [&] {
+    const double least = search_.least_stiffness();
+    return balance_.unstable_directions() == from.unstable ? least : -least;
+  };
+  const auto at = [&](double share) -> std::optional<double> {
+    go_back(from);
+    if (direction == nullptr) balance_.load(from.factor + share * (here.factor - from.factor), time_at(from.factor));
+    const NewtonReport report =
+        direction == nullptr ? search_.at_load() : search_.along_path(direction->along, direction->slope, share * arc, 0);
+    count(report);
+    if (!report.converged()) return std::nullopt;
+    return stiffness();
+  };
+  const double behind = stiffness();
+  go_back(from);
+  const double ahead = stiffness();
+  constexpr double close = 1e-8;
+  const double load = here.factor - from.factor;
+  const double share = zero_between(0, 1, ahead, behind, close * std::abs(from.factor / load), at);
+  const double factor = direction == nullptr ? from.factor + share * load : balance_.factor();
+  go_back(here);
+  balance_.evaluate(true);
+  return factor;
+}
+
+// The slope of the load along the path passes zero there.
+double LoadPath::limit_after(const Place& from, const Direction& direction, double arc) {
+  const Place here = place();
+  const Direction onward = onward_;
+  double factor = balance_.factor();
+  const auto at = [&](double length) -> std::optional<double> {
+    go_back(from);
+    const NewtonReport report = search_.along_path(direction.along, direction.slope, length, 0);
+    count(report);
+    if (!report.converged()) return std::nullopt;
+    const VecX way = search_.increment();
+    const Direction there = direction_after(&way);
+    if (!there.known) return std::nullopt;
+    factor = balance_.factor();
+    return there.slope;
+  };
+  // The load is flat there: a thousandth of the way is a millionth of what it brought.
+  (void)zero_between(0, arc, direction.slope, onward.slope, 1e-5 * arc, at);
+  go_back(here);
+  balance_.evaluate(true);
+  onward_ = onward;
+  return factor;
+}
+
+// Each load at which an equilibrium was looked for is a search of its own.
+void LoadPath::count_relaxation() {
+  for (const int used : relaxation_.used_at_loads()) {
+    result.run.iterations += used;
+    ++result.run.solves;
+    result.run.iterations_max = std::max(result.run.iterations_max, used);
+  }
 }
 
 void LoadPath::count(const NewtonReport& report) {
@@ -284,7 +371,7 @@ bool LoadPath::close_step(long step, int iterations) {
 
 void LoadPath::explain(const NewtonReport& report, double size) {
   static constexpr std::string_view reasons[] = {"", "Newton used up its iterations", "a force became infinite",
-                                                 "the tangent is singular"};
+                                                 "something moves freely"};
   account_ = size > 0
                  ? fmt::format("last tried with a {} of {:.3g}: ", along_path() ? "step along the path" : "load step", size)
                  : std::string();
@@ -302,6 +389,21 @@ void LoadPath::explain(const NewtonReport& report, double size) {
     account_ += fmt::format("    {:<24} {:.2e} ({:.2e})\n", i.name, i.residual, i.allowed);
     result.run.failure.worst.push_back({i.name, i.residual, i.allowed});
   }
+}
+
+// Where it broke off, what is soft is on its way, if nothing is free where it began.
+void LoadPath::explain_relaxation() {
+  account_ = "it does not come to rest\n";
+  balance_.evaluate(true);
+  constexpr double soft = 1e-5;
+  soft_ = in_words(balance_, free_motions(balance_, soft));
+}
+
+// What the load does where it can grow no further.
+std::string LoadPath::gives_way() {
+  VecX direction;
+  double length = 0;
+  return search_.find_direction(direction, length) ? balance_.told(direction.head(balance_.moving())) : "";
 }
 
 bool LoadPath::fail(const NewtonReport& report, double size) {
@@ -326,6 +428,8 @@ bool LoadPath::fail(const NewtonReport& report, double size) {
     text += "  what moves freely is " + loose +
             "\n  try: a support or a joint that holds it; prestress, or a shape that is not straight, where tension is to "
             "hold it";
+  else if (!soft_.empty())
+    text += "  what hardly anything resists is " + soft_ + "\n  try: a support, a joint or a spring that holds it";
   else if (used_up)
     text += "  try: a larger `max_steps` in [statics]; a longer `arc`";
   else if (!result.found)
@@ -333,10 +437,10 @@ bool LoadPath::fail(const NewtonReport& report, double size) {
   else if (along_path())
     text += "  try: a shorter `arc` in [statics]; a larger newton.max_iterations";
   else
-    text +=
-        "  try: method = \"arc-length\" in [statics], which follows the path past a limit point and round a corner; more "
-        "`steps`; "
-        "a larger newton.max_iterations";
+    text += "  what gives way is " + gives_way() +
+            "\n  try: method = \"arc-length\" in [statics], which follows the path past a limit point and round a corner; more "
+            "`steps`; "
+            "a larger newton.max_iterations";
   failure.account = text;
   // Part of a load step was covered: the results end where it ended.
   if (result.found && report.end != NewtonEnd::not_finite && balance_.factor() != result.factor)

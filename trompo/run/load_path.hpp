@@ -3,6 +3,8 @@
 // halved, and a path that cannot be followed to its end says how far it came and why.
 #pragma once
 
+#include <functional>
+
 #include "trompo/run/clock.hpp"
 #include "trompo/run/static_record.hpp"
 #include "trompo/scheme/path_check.hpp"
@@ -50,12 +52,18 @@ class LoadPath {
   [[nodiscard]] Place place() const { return {balance_.state(), balance_.multipliers(), balance_.factor(), unstable_}; }
   void go_back(const Place& place);
   void count(const NewtonReport& report);
-  void take_over(const Place& from, Verdict verdict);
-
+  void count_relaxation();
+  // With the way here: `arc` along this direction, or none for a load step.
+  void take_over(const Place& from, Verdict verdict, const Direction* direction = nullptr, double arc = 0);
+  // The load factor of the bifurcation, or of the limit point, between an equilibrium and the one at which the balance stands.
+  [[nodiscard]] double bifurcation_after(const Place& from, const Direction* direction, double arc);
+  [[nodiscard]] double limit_after(const Place& from, const Direction& direction, double arc);
 
   [[nodiscard]] bool close_step(long step, int iterations);
   void explain(const NewtonReport& report, double size);  // while the balance still stands where the search broke off
-  bool fail(const NewtonReport& report, double size);     // at the last equilibrium
+  void explain_relaxation();
+  [[nodiscard]] std::string gives_way();               // in words, where the balance stands
+  bool fail(const NewtonReport& report, double size);  // at the last equilibrium
 
   const Model& model_;
   RunOptions options_;
@@ -68,6 +76,7 @@ class LoadPath {
   Direction onward_;     // of the path at the end of the last arc
   double way_ = 0;       // length of the last arc
   std::string account_;  // why the last step was not taken
+  std::string soft_;     // what moves where nothing came to rest, in words
 };
 
 }  // namespace trompo

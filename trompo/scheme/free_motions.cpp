@@ -23,7 +23,7 @@ void FreeMotions::take_motion(VecX& increment) const {
 
 // Inverse iteration with a small shift: what nothing resists grows by its inverse each time. One after the other, each across
 // those before it.
-FreeMotions free_motions(const StaticBalance& balance) {
+FreeMotions free_motions(const StaticBalance& balance, double softest) {
   constexpr int times = 6;
   const Pattern& pattern = balance.reduction().pattern();
   const int n = balance.moving(), all = balance.reduction().unknowns();
@@ -32,7 +32,7 @@ FreeMotions free_motions(const StaticBalance& balance) {
   free.motions.resize(all, 0);
   LinearSolver shifted(pattern);
   std::copy_n(balance.tangent().values(), pattern.nonzeros(), shifted.values());
-  for (int u = 0; u < n; ++u) shifted.values()[pattern.slot(u, u)] += FreeMotions::shift * free.size[u];
+  for (int u = 0; u < n; ++u) shifted.values()[pattern.slot(u, u)] += softest * free.size[u];
   if (!shifted.factorise()) return free;
   VecX x(all);
   while (true) {
@@ -49,7 +49,7 @@ FreeMotions free_motions(const StaticBalance& balance) {
       if (!std::isfinite(gain) || gain == 0) return free;
       x /= gain;
     }
-    if (!(gain > 0.03 / FreeMotions::shift)) return free;
+    if (!(gain > 0.03 / softest)) return free;
     if (k == FreeMotions::most || k == n) {
       free.motions.resize(all, 0);
       return free;
@@ -61,23 +61,27 @@ FreeMotions free_motions(const StaticBalance& balance) {
 
 namespace {
 
-// The model moved as one, along an axis (0 to 2) or about one through the origin (3 to 5).
+// The model moved as one, along an axis (0 to 2) or about one through the origin (3 to 5); zero where a support holds a part.
 VecX as_one(const StaticBalance& balance, int motion) {
   const System& system = balance.system();
   const FrameReduction& reduction = balance.reduction();
   const Vec3 axis = Vec3::Unit(motion % 3);
   VecX out = VecX::Zero(balance.moving());
+  bool held = false;
   const auto place = [&](int first) {
     const Vec3 x = motion < 3 ? axis : Vec3(axis.cross(Vec3(balance.state().q.segment<3>(first))));
     for (int i = 0; i < 3; ++i)
       if (const int e = system.equation()[first + i]; e >= 0 && reduction.of_equation(e) >= 0)
         out[reduction.of_equation(e)] = x[i];
+      else
+        held = held || x[i] != 0;
   };
   for (const int first : system.nodes()) place(first);
   for (std::size_t b = 0; b < system.bodies().size(); ++b) {
     place(system.bodies()[b].first);
     if (motion >= 3) out.segment<3>(reduction.of_body(static_cast<int>(b))) = axis;
   }
+  if (held) out.setZero();
   return out;
 }
 
@@ -122,8 +126,11 @@ std::string in_words(const StaticBalance& balance, const FreeMotions& free) {
   if (whole.cols() > 0) {
     const System& system = balance.system();
     const std::size_t parts = system.bodies().size() + system.nodes().size();
-    text = !system.bodies().empty() ? system.body_name(0) : system.coordinate_name(system.nodes().front());
-    if (system.bodies().empty()) text.resize(text.rfind('.'));
+    // A support in the middle of a turn does not move.
+    const VecX x = (free.motions * whole.col(0)).head(n);
+    const std::string first = balance.told(x);
+    text = first.substr(0, first.find(along.empty() ? " about " : " along "));
+    if (along.empty() && first.find(" about ") == std::string::npos) text = first.substr(0, first.find(" along "));
     if (parts > 1) text += ", with all other parts,";
     if (!along.empty()) text += " along " + listed(along);
     if (!about.empty()) text += (along.empty() ? " about " : " and about ") + listed(about);

@@ -43,7 +43,7 @@ bool StaticSearch::factorise() {
   free_ = free_motions(balance_);
   if (!free_.any()) return false;
   const Pattern& pattern = balance_.reduction().pattern();
-  for (int u = 0; u < balance_.moving(); ++u) tangent.values()[pattern.slot(u, u)] += FreeMotions::shift * free_.size[u];
+  for (int u = 0; u < balance_.moving(); ++u) tangent.values()[pattern.slot(u, u)] += FreeMotions::nothing * free_.size[u];
   return tangent.factorise();
 }
 
@@ -113,6 +113,27 @@ bool StaticSearch::find_direction(VecX& direction, double& length) {
   solve(direction);
   length = std::sqrt(product(direction, direction));
   return direction.allFinite() && length > 0;
+}
+
+double StaticSearch::least_stiffness() {
+  constexpr int times = 12;
+  const int n = balance_.moving();
+  balance_.evaluate(true);
+  if (!factorise()) return 0;
+  const VecX size = balance_.stiffness_sizes();
+  VecX x = VecX::Zero(balance_.reduction().unknowns());
+  for (int u = 0; u < n; ++u) x[u] = std::sin(1.0 + 7.0 * u) / std::sqrt(size[u]);
+  double least = 0;
+  for (int i = 0; i < times; ++i) {
+    x /= std::sqrt(x.head(n).cwiseAbs2().dot(size));
+    VecX y = VecX::Zero(x.size());
+    y.head(n) = size.cwiseProduct(x.head(n));
+    solve(y);
+    least = 1 / x.head(n).dot(size.cwiseProduct(y.head(n)));
+    x = y;
+    if (!x.allFinite()) return 0;
+  }
+  return std::abs(least);
 }
 
 bool StaticSearch::predict(double factor, double time, VecX& way) {

@@ -16,7 +16,7 @@ class StaticSearch {
  public:
   StaticSearch(StaticBalance& balance, const NewtonOptions& options);
 
-  [[nodiscard]] bool balanced();         // as it stands
+  [[nodiscard]] bool balanced();                                                     // as it stands
   [[nodiscard]] NewtonReport at_load() { return at_load(options_.max_iterations); }  // at the factor of the balance
   [[nodiscard]] NewtonReport at_load(int iterations);
 
@@ -32,9 +32,13 @@ class StaticSearch {
   [[nodiscard]] double length(const VecX& a) const { return std::sqrt(product(a, a)); }
   [[nodiscard]] double distance() const { return length(done_); }
 
+  // The least stiffness in size on the constraints, motions that nothing resists left out: it is zero in a bifurcation.
+  [[nodiscard]] double least_stiffness();
   [[nodiscard]] StaticBalance& balance() { return balance_; }
   [[nodiscard]] const VecX& weight() const { return weight_; }  // W
-  [[nodiscard]] double size_of(int u) const { return u < balance_.reduction().of_body(0) ? balance_.system().coordinate_scale(balance_.reduction().coordinate(u)) : 1; }
+  [[nodiscard]] double size_of(int u) const {
+    return u < balance_.reduction().of_body(0) ? balance_.system().coordinate_scale(balance_.reduction().coordinate(u)) : 1;
+  }
   [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const;
   // After a search that failed, where one part is to blame: its name.
   [[nodiscard]] const std::string& culprit() const { return culprit_; }
@@ -49,7 +53,7 @@ class StaticSearch {
   // Motions that nothing resists are left out: Newton does not move along them, and what works along them stays.
   [[nodiscard]] bool factorise();
   void solve(VecX& b);
-  [[nodiscard]] bool works(VecX force) const;  // along a motion that nothing resists
+  [[nodiscard]] bool works(VecX force) const;     // along a motion that nothing resists
   [[nodiscard]] bool at_round_off(double noise);  // in rows that are no constraints, beside that of their own unknowns
   [[nodiscard]] NewtonReport search(int iterations);
   StaticBalance& balance_;
