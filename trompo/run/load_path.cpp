@@ -227,9 +227,11 @@ void LoadPath::follow_path() {
     const Place from = place();
     const Direction direction = onward_;
     // From where nothing resists no path leads on: with the first part of the load it comes to rest.
-    if (!direction.known && from.factor == 0) {
+    VecX ahead;
+    const double first = s.factor / static_cast<double>(s.steps);
+    if (!direction.known && from.factor == 0 && !search_.predict(first, 0, ahead)) {
       int iterations = 0;
-      if (!come_to_rest(s.factor / static_cast<double>(s.steps), iterations) || !close_step(step, iterations)) return;
+      if (!come_to_rest(first, iterations) || !close_step(step, iterations)) return;
       if (balance_.factor() == s.factor) return;
       onward_ = direction_after(nullptr);
       continue;
@@ -237,7 +239,10 @@ void LoadPath::follow_path() {
     if (!direction.known) {
       NewtonReport singular;
       singular.end = NewtonEnd::singular;
-      explain(singular, 0);
+      if (search_.predict(balance_.factor() + first, 0, ahead))
+        account_ = "nothing moves along the path, which has no length then: method = \"load\" follows it\n";
+      else
+        explain(singular, 0);
       (void)fail(singular, 0);
       return;
     }
@@ -283,32 +288,34 @@ void LoadPath::take_over(const Place& from, Verdict verdict, const Direction* di
   if (!result.found || same_count(from.unstable, unstable_)) return;
   std::optional<double> bifurcation;
   if (verdict == Verdict::branch_point) bifurcation = bifurcation_after(from, direction, arc);
-  record_.stability_changes(from.unstable, unstable_, from.factor, balance_.factor(), bifurcation);
+  record_.stability_changes(from.unstable, unstable_, from.factor, balance_.factor(), verdict == Verdict::branch_point,
+                            bifurcation);
 }
 
-// The least stiffness passes zero there; on which side it is the number of unstable directions says.
-double LoadPath::bifurcation_after(const Place& from, const Direction* direction, double arc) {
+// The stiffness nearest to zero passes it there.
+std::optional<double> LoadPath::bifurcation_after(const Place& from, const Direction* direction, double arc) {
   const Place here = place();
-  const auto stiffness = [&] {
-    const double least = search_.least_stiffness();
-    return balance_.unstable_directions() == from.unstable ? least : -least;
-  };
+  const double behind = search_.least_stiffness();
+  go_back(from);
+  const double ahead = search_.least_stiffness();
+  const auto loose = search_.free_motion_count();
+  const double load = here.factor - from.factor;
+  std::optional<double> factor;
   const auto at = [&](double share) -> std::optional<double> {
     go_back(from);
-    if (direction == nullptr) balance_.load(from.factor + share * (here.factor - from.factor), time_at(from.factor));
+    const double wanted = from.factor + share * load;
+    if (direction == nullptr) balance_.load(wanted, time_at(wanted));
     const NewtonReport report =
         direction == nullptr ? search_.at_load() : search_.along_path(direction->along, direction->slope, share * arc, 0);
     count(report);
     if (!report.converged()) return std::nullopt;
-    return stiffness();
+    factor = balance_.factor();
+    const double least = search_.least_stiffness();
+    return search_.free_motion_count() > loose ? 0 : least;  // so near to zero that nothing resists
   };
-  const double behind = stiffness();
-  go_back(from);
-  const double ahead = stiffness();
   constexpr double close = 1e-8;
-  const double load = here.factor - from.factor;
-  const double share = zero_between(0, 1, ahead, behind, close * std::abs(from.factor / load), at);
-  const double factor = direction == nullptr ? from.factor + share * load : balance_.factor();
+  const double size = std::max(std::abs(from.factor), std::abs(here.factor));
+  if (ahead * behind < 0) (void)zero_between(0, 1, ahead, behind, close * size / std::abs(load), at);
   go_back(here);
   balance_.evaluate(true);
   return factor;

@@ -56,7 +56,8 @@ class LoadPath {
   // With the way here: `arc` along this direction, or none for a load step.
   void take_over(const Place& from, Verdict verdict, const Direction* direction = nullptr, double arc = 0);
   // The load factor of the bifurcation, or of the limit point, between an equilibrium and the one at which the balance stands.
-  [[nodiscard]] double bifurcation_after(const Place& from, const Direction* direction, double arc);
+  // No bifurcation where the stiffness nearest to zero does not change its sign.
+  [[nodiscard]] std::optional<double> bifurcation_after(const Place& from, const Direction* direction, double arc);
   [[nodiscard]] double limit_after(const Place& from, const Direction& direction, double arc);
 
   [[nodiscard]] bool close_step(long step, int iterations);

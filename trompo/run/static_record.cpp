@@ -77,14 +77,13 @@ std::string StaticRecord::add(long step, int iterations, int unstable, const Sta
   return {};
 }
 
-void StaticRecord::stability_changes(int before, int after, double from, double to, std::optional<double> bifurcation) {
+void StaticRecord::stability_changes(int before, int after, double from, double to, bool branches,
+                                     std::optional<double> bifurcation) {
   if (bifurcation) result_.bifurcation_points.push_back(*bifurcation);
-  result_.remarks.push_back(fmt::format(
-      "the equilibrium {} stability between load factors {:.6g} and {:.6g}{}", after > before ? "loses" : "gains", from, to,
-      bifurcation ? fmt::format(": bifurcation point at load factor {:.9g}; another path branches off there, which "
-                                "is not followed",
-                                *bifurcation)
-                  : ""));
+  result_.remarks.push_back(
+      fmt::format("the equilibrium {} stability between load factors {:.6g} and {:.6g}{}{}", after > before ? "loses" : "gains",
+                  from, to, bifurcation ? fmt::format(": bifurcation point at load factor {:.9g}", *bifurcation) : "",
+                  branches ? "; another path branches off there, which is not followed" : ""));
 }
 
 void StaticRecord::moved_freely(const std::string& what, double factor) {

@@ -39,12 +39,15 @@ bool StaticRelaxation::solve(double mu) {
 // that does not gain is not worth its factorisations.
 bool StaticRelaxation::step(double mu, double share, double length) {
   constexpr int iterations = 8;
+  const int n = balance_.moving();
   done_.setZero(balance_.reduction().unknowns());
   double previous = std::numeric_limits<double>::infinity();
   for (int i = 0; i < iterations && used_ < most; ++i) {
     if (!solve(mu)) return false;
+    // Too long a step from the top of a hill would lead up.
+    if (i == 0 && mu > 0 && balance_.residual().head(n).dot(increment_.head(n)) < 0) return false;
     double largest = 0;
-    for (int u = 0; u < balance_.moving(); ++u) largest = std::max(largest, std::abs(increment_[u]) / search_.size_of(u));
+    for (int u = 0; u < n; ++u) largest = std::max(largest, std::abs(increment_[u]) / search_.size_of(u));
     if (largest > far) increment_ *= far / largest;
     balance_.move(increment_);
     done_ -= increment_;

@@ -133,7 +133,7 @@ double StaticSearch::least_stiffness() {
     x = y;
     if (!x.allFinite()) return 0;
   }
-  return std::abs(least);
+  return least;
 }
 
 bool StaticSearch::predict(double factor, double time, VecX& way) {

@@ -32,8 +32,9 @@ class StaticSearch {
   [[nodiscard]] double length(const VecX& a) const { return std::sqrt(product(a, a)); }
   [[nodiscard]] double distance() const { return length(done_); }
 
-  // The least stiffness in size on the constraints, motions that nothing resists left out: it is zero in a bifurcation.
+  // The stiffness nearest to zero on the constraints, motions that nothing resists left out: it is zero in a bifurcation.
   [[nodiscard]] double least_stiffness();
+  [[nodiscard]] Eigen::Index free_motion_count() const { return free_.motions.cols(); }  // of the last tangent
   [[nodiscard]] StaticBalance& balance() { return balance_; }
   [[nodiscard]] const VecX& weight() const { return weight_; }  // W
   [[nodiscard]] double size_of(int u) const {
