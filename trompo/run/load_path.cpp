@@ -295,10 +295,14 @@ void LoadPath::take_over(const Place& from, Verdict verdict, const Direction* di
 // The stiffness nearest to zero passes it there.
 std::optional<double> LoadPath::bifurcation_after(const Place& from, const Direction* direction, double arc) {
   const Place here = place();
-  const double behind = search_.least_stiffness();
+  double behind = search_.least_stiffness();
+  const auto loose_here = search_.free_motion_count();
   go_back(from);
-  const double ahead = search_.least_stiffness();
-  const auto loose = search_.free_motion_count();
+  double ahead = search_.least_stiffness();
+  const auto loose = std::min(loose_here, search_.free_motion_count());
+  // So near to zero that nothing resists: an end is the point itself.
+  if (search_.free_motion_count() > loose) ahead = 0;
+  if (loose_here > loose) behind = 0;
   const double load = here.factor - from.factor;
   std::optional<double> factor;
   const auto at = [&](double share) -> std::optional<double> {
@@ -311,11 +315,16 @@ std::optional<double> LoadPath::bifurcation_after(const Place& from, const Direc
     if (!report.converged()) return std::nullopt;
     factor = balance_.factor();
     const double least = search_.least_stiffness();
-    return search_.free_motion_count() > loose ? 0 : least;  // so near to zero that nothing resists
+    return search_.free_motion_count() > loose ? 0 : least;
   };
   constexpr double close = 1e-8;
   const double size = std::max(std::abs(from.factor), std::abs(here.factor));
-  if (ahead * behind < 0) (void)zero_between(0, 1, ahead, behind, close * size / std::abs(load), at);
+  // The number of unstable directions, which found the two ends, may be late by its rounding: then it lies just before them.
+  const double share = ahead != behind ? ahead / (ahead - behind) : 1;
+  if (ahead * behind < 0)
+    (void)zero_between(0, 1, ahead, behind, close * size / std::abs(load), at);
+  else if (std::abs(share) <= 1)
+    factor = from.factor + share * load;
   go_back(here);
   balance_.evaluate(true);
   return factor;
