@@ -64,8 +64,9 @@ void print_account(const Model& model, const StaticResult& result, const std::st
     print("  energy    elastic {:.9g} J, of gravity {:.9g} J, of loads {:.9g} J\n", result.potentials.elastic,
           result.potentials.gravity, result.potentials.loads);
     if (result.done())
-      print("  stability {}\n", result.unstable < 0    ? "not judged: loads follow the motion"
-                                : result.unstable == 0 ? "stable"
+      print("  stability {}\n", result.unstable < 0                           ? "not judged: loads follow the motion"
+                                : result.unstable == 0 && result.free.empty() ? "stable"
+                                : result.unstable == 0                        ? "neutral: nothing resists " + result.free
                                                        : fmt::format("unstable in {} direction{}", result.unstable,
                                                                      result.unstable == 1 ? "" : "s"));
   }

@@ -145,9 +145,11 @@ std::string summary_json(const Model& model, const System& system, const StaticR
   out["statics"] = {{"method", model.statics.method},
                     {"load_factor", result.found ? number(result.factor) : Json(nullptr)},
                     {"load_factor_asked", number(model.statics.factor)},
-                    {"stable", judged ? Json(result.unstable == 0) : Json(nullptr)},
+                    {"stable", judged ? Json(result.unstable == 0 && result.free.empty()) : Json(nullptr)},
                     {"unstable_directions", judged ? Json(result.unstable) : Json(nullptr)},
+                    {"free_motions", result.done() ? Json(result.free) : Json(nullptr)},
                     {"limit_points", result.limit_points},
+                    {"bifurcation_points", result.bifurcation_points},
                     {"remarks", result.remarks}};
   if (result.loaded())
     out["energy"] = {{"elastic", number(result.potentials.elastic)},

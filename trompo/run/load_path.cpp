@@ -8,16 +8,28 @@ namespace trompo {
 
 namespace {
 
-// Between two equilibria, one apart, the factor turned back. The cubic p0 + a x + b x^2 + c x^3 with these slopes at both, x
-// from 0 to 1, says where: its slope has one zero there, as its ends differ in sign.
-double turning_factor(double p0, double a, double p1, double slope1) {
-  const double b = 3 * (p1 - p0) - 2 * a - slope1, c = a + slope1 - 2 * (p1 - p0);
-  double low = 0, high = 1;
-  for (int i = 0; i < 60; ++i) {
-    const double x = 0.5 * (low + high);
-    ((a + x * (2 * b + 3 * c * x)) * a > 0 ? low : high) = x;
+// Where a function changes its sign between `low` and `high`, at which it is `at_low` and `at_high`: false position, with the
+// value at an end that stays halved (the Illinois rule). What it cannot say ends the search.
+double zero_between(double low, double high, double at_low, double at_high, double close,
+                    const std::function<std::optional<double>(double)>& at) {
+  constexpr int times = 40;
+  double x = low;
+  int stays = 0;
+  for (int i = 0; i < times && std::abs(high - low) > close; ++i) {
+    x = at_high != at_low ? (low * at_high - high * at_low) / (at_high - at_low) : 0.5 * (low + high);
+    if (!((x - low) * (x - high) < 0)) x = 0.5 * (low + high);
+    const std::optional<double> value = at(x);
+    if (!value || *value == 0) break;
+    const bool below = *value * at_low > 0;
+    const double moved = std::abs(x - (below ? low : high));
+    (below ? low : high) = x;
+    (below ? at_low : at_high) = *value;
+    const int now = below ? 1 : -1;
+    if (now == stays) (below ? at_high : at_low) *= 0.5;
+    stays = now;
+    if (moved < close) break;
   }
-  return p0 + low * (a + low * (b + low * c));
+  return x;
 }
 
 }  // namespace
@@ -28,52 +40,44 @@ LoadPath::LoadPath(const Model& model, const System& system, std::span<Observer*
       record_(model, system, observers, result),
       balance_(system),
       search_(balance_, newton_options(model)),
-      check_{search_} {}
+      check_{search_},
+      relaxation_(search_) {}
 
 void LoadPath::go(const State& from) {
   record_.begin(along_path() ? model_.statics.max_steps : model_.statics.steps);
   balance_.take(from, {});
   result.run.state = balance_.state();
   if (begin() && close_step(0, 0)) along_path() ? follow_path() : raise_load();
+  if (result.done()) {
+    balance_.evaluate(true);
+    result.free = in_words(balance_, free_motions(balance_));
+  }
   for (const Diagnostic& bent : record_.bending().warnings()) result.remarks.push_back(bent.message + ": " + bent.remedy);
 }
 
-// Without loads: what is prestressed finds its place. It is held where it was drawn, and released bit by bit.
+// Without loads: what is prestressed comes to rest.
 bool LoadPath::begin() {
   balance_.load(0, 0);
   (void)balance_.guess_multipliers();
-  if (!search_.balanced() && !release()) return false;
+  if (!search_.balanced()) {
+    const NewtonReport report = relaxation_.to_rest();
+    count_relaxation();
+    if (!report.converged()) {
+      explain_relaxation();
+      return fail(report, 0);
+    }
+    balance_.settle();
+  }
   balance_.evaluate(true);
   unstable_ = balance_.unstable_directions();
   return true;
 }
 
-bool LoadPath::release() {
-  balance_.hold();
-  Clock clock(1.0, 1L);
-  int iterations = 0;
-  while (!clock.over()) {
-    if (interrupted()) return false;
-    if (take_part(clock, 0, 1 - clock.next(), iterations))
-      clock.advance();
-    else if (!result.done())
-      return false;
-  }
-  balance_.evaluate(true);
-  if (!moved_ || balance_.unstable_directions() <= 0) return true;
-  NewtonReport report;
-  report.end = NewtonEnd::beyond_reach;
-  account_ = "the one that was found is unstable, and not where the model was drawn\n";
-  return fail(report, 0);
-}
-
-LoadPath::Verdict LoadPath::judge_load_step(const Place& from, bool known, const VecX& ahead, bool shortest) {
+LoadPath::Verdict LoadPath::judge_load_step(const Place& from, const VecX& ahead, bool shortest) {
   const VecX way = search_.increment();
   VecX behind;
-  const bool known_here = search_.predict(from.factor, time_at(from.factor), from.held, behind);
+  const bool known_here = search_.predict(from.factor, time_at(from.factor), behind);
   unstable_ = balance_.unstable_directions();
-  // From where nothing resists, a mechanism without loads, no path leads on: what is found has to hold.
-  if (!known) return check_.unmoved(way) || unstable_ <= 0 ? Verdict::good : Verdict::other_path;
   const bool same = same_count(from.unstable, unstable_);
   const bool smooth = known_here ? check_.smooth(way, ahead, -behind) : check_.agrees(way, ahead, 2.5);
   if (smooth && same) return Verdict::good;
@@ -82,19 +86,39 @@ LoadPath::Verdict LoadPath::judge_load_step(const Place& from, bool known, const
   return same && known_here && check_.corner(way, ahead, -behind) ? Verdict::good : Verdict::other_path;
 }
 
-bool LoadPath::take_part(Clock& clock, double factor, double held, int& iterations) {
+bool LoadPath::come_to_rest(double factor, int& iterations) {
+  const Place from = place();
+  balance_.evaluate(true);
+  const std::string loose = in_words(balance_, free_motions(balance_));
+  balance_.load(factor, time_at(factor));
+  const NewtonReport report = relaxation_.to_rest();
+  count_relaxation();
+  if (!report.converged()) {
+    explain_relaxation();
+    go_back(from);
+    return fail(report, 0);
+  }
+  balance_.evaluate(true);
+  unstable_ = balance_.unstable_directions();
+  balance_.settle();
+  iterations += report.iterations;
+  record_.moved_freely(loose, from.factor);
+  return true;
+}
+
+bool LoadPath::take_part(Clock& clock, double factor, int& iterations) {
   const Place from = place();
   const bool shortest = clock.level() >= options_.max_halvings;
   VecX ahead;
-  const bool known = search_.predict(factor, time_at(factor), held, ahead);
-  balance_.load(factor, time_at(factor), held);
+  if (!search_.predict(factor, time_at(factor), ahead)) return come_to_rest(factor, iterations);
+  balance_.load(factor, time_at(factor));
   // Where joints alone carry, nothing resists until their forces are known.
   if (from.multipliers.isZero(0)) (void)balance_.guess_multipliers();
   NewtonReport report = search_.at_load();
   count(report);
   Verdict verdict = Verdict::other_path;
   if (report.converged()) {
-    verdict = judge_load_step(from, known, ahead, shortest);
+    verdict = judge_load_step(from, ahead, shortest);
     if (verdict == Verdict::other_path) report.end = NewtonEnd::beyond_reach;
   }
   if (report.converged()) {
@@ -118,7 +142,7 @@ void LoadPath::raise_load() {
   Clock clock(s.factor / static_cast<double>(s.steps), s.steps);
   int iterations = 0;
   while (!clock.over() && !interrupted() && result.done()) {
-    if (!take_part(clock, clock.next(), 0, iterations) || !clock.advance()) continue;
+    if (!take_part(clock, clock.next(), iterations) || !clock.advance()) continue;
     if (!close_step(clock.step(), iterations)) return;
     iterations = 0;
   }
@@ -176,8 +200,7 @@ NewtonReport LoadPath::one_arc(const Place& from, const Direction& direction, do
   const Verdict verdict = judge_arc(from, direction, arc, shortest);
   const auto past = [wanted = model_.statics.factor](double factor) { return (factor - wanted) * wanted >= 0; };
   const bool turns = onward_.known && onward_.slope * direction.slope < 0;
-  const double limit =
-      turns ? turning_factor(from.factor, direction.slope * way_, balance_.factor(), onward_.slope * way_) : balance_.factor();
+  const double limit = turns ? limit_after(from, direction, arc) : balance_.factor();
   // Where the factor was passed twice, the first time is the one that is wanted.
   if (verdict == Verdict::other_path || (turns && past(limit) && !shortest)) {
     report.end = NewtonEnd::beyond_reach;
@@ -189,7 +212,7 @@ NewtonReport LoadPath::one_arc(const Place& from, const Direction& direction, do
     report.end = landing.end;
     if (!report.converged()) return report;
   }
-  take_over(from, verdict);
+  take_over(from, verdict, &direction, arc);
   if (turns && !past(limit)) record_.limit_point(limit, direction.slope > 0);
   return report;
 }
@@ -203,10 +226,23 @@ void LoadPath::follow_path() {
     if (interrupted()) return;
     const Place from = place();
     const Direction direction = onward_;
+    // From where nothing resists no path leads on: with the first part of the load it comes to rest.
+    VecX ahead;
+    const double first = s.factor / static_cast<double>(s.steps);
+    if (!direction.known && from.factor == 0 && !search_.predict(first, 0, ahead)) {
+      int iterations = 0;
+      if (!come_to_rest(first, iterations) || !close_step(step, iterations)) return;
+      if (balance_.factor() == s.factor) return;
+      onward_ = direction_after(nullptr);
+      continue;
+    }
     if (!direction.known) {
       NewtonReport singular;
       singular.end = NewtonEnd::singular;
-      explain(singular, 0);
+      if (search_.predict(balance_.factor() + first, 0, ahead))
+        account_ = "nothing moves along the path, which has no length then: method = \"load\" follows it\n";
+      else
+        explain(singular, 0);
       (void)fail(singular, 0);
       return;
     }
@@ -214,7 +250,7 @@ void LoadPath::follow_path() {
     // foretold.
     const double usual = s.arc.value_or(std::min(far, std::abs(s.factor / direction.slope) / static_cast<double>(s.steps)));
     longest = std::max(longest, s.arc ? 4 * usual : std::min(far, 4 * usual));
-    arc = std::min(step == 1 ? usual : arc, longest);
+    arc = std::min(arc == 0 ? usual : arc, longest);
     NewtonReport report;
     while (true) {
       const bool shortest = arc <= std::ldexp(0.25 * longest, -options_.max_halvings);
@@ -243,15 +279,88 @@ void LoadPath::follow_path() {
 
 void LoadPath::go_back(const Place& place) {
   balance_.take(place.state, place.multipliers);
-  balance_.load(place.factor, time_at(place.factor), place.held);
+  balance_.load(place.factor, time_at(place.factor));
   unstable_ = place.unstable;
 }
 
-void LoadPath::take_over(const Place& from, Verdict verdict) {
+void LoadPath::take_over(const Place& from, Verdict verdict, const Direction* direction, double arc) {
   balance_.settle();
-  moved_ = moved_ || !check_.unmoved(search_.increment());
-  if (result.found && !same_count(from.unstable, unstable_))
-    record_.stability_changes(from.unstable, unstable_, from.factor, balance_.factor(), verdict == Verdict::branch_point);
+  if (!result.found || same_count(from.unstable, unstable_)) return;
+  std::optional<double> bifurcation;
+  if (verdict == Verdict::branch_point) bifurcation = bifurcation_after(from, direction, arc);
+  record_.stability_changes(from.unstable, unstable_, from.factor, balance_.factor(), verdict == Verdict::branch_point,
+                            bifurcation);
+}
+
+// The stiffness nearest to zero passes it there.
+std::optional<double> LoadPath::bifurcation_after(const Place& from, const Direction* direction, double arc) {
+  const Place here = place();
+  double behind = search_.least_stiffness();
+  const auto loose_here = search_.free_motion_count();
+  go_back(from);
+  double ahead = search_.least_stiffness();
+  const auto loose = std::min(loose_here, search_.free_motion_count());
+  // So near to zero that nothing resists: an end is the point itself.
+  if (search_.free_motion_count() > loose) ahead = 0;
+  if (loose_here > loose) behind = 0;
+  const double load = here.factor - from.factor;
+  std::optional<double> factor;
+  const auto at = [&](double share) -> std::optional<double> {
+    go_back(from);
+    const double wanted = from.factor + share * load;
+    if (direction == nullptr) balance_.load(wanted, time_at(wanted));
+    const NewtonReport report =
+        direction == nullptr ? search_.at_load() : search_.along_path(direction->along, direction->slope, share * arc, 0);
+    count(report);
+    if (!report.converged()) return std::nullopt;
+    factor = balance_.factor();
+    const double least = search_.least_stiffness();
+    return search_.free_motion_count() > loose ? 0 : least;
+  };
+  constexpr double close = 1e-8;
+  const double size = std::max(std::abs(from.factor), std::abs(here.factor));
+  // The number of unstable directions, which found the two ends, may be late by its rounding: then it lies just before them.
+  const double share = ahead != behind ? ahead / (ahead - behind) : 1;
+  if (ahead * behind < 0)
+    (void)zero_between(0, 1, ahead, behind, close * size / std::abs(load), at);
+  else if (std::abs(share) <= 1)
+    factor = from.factor + share * load;
+  go_back(here);
+  balance_.evaluate(true);
+  return factor;
+}
+
+// The slope of the load along the path passes zero there.
+double LoadPath::limit_after(const Place& from, const Direction& direction, double arc) {
+  const Place here = place();
+  const Direction onward = onward_;
+  double factor = balance_.factor();
+  const auto at = [&](double length) -> std::optional<double> {
+    go_back(from);
+    const NewtonReport report = search_.along_path(direction.along, direction.slope, length, 0);
+    count(report);
+    if (!report.converged()) return std::nullopt;
+    const VecX way = search_.increment();
+    const Direction there = direction_after(&way);
+    if (!there.known) return std::nullopt;
+    factor = balance_.factor();
+    return there.slope;
+  };
+  // The load is flat there: a thousandth of the way is a millionth of what it brought.
+  (void)zero_between(0, arc, direction.slope, onward.slope, 1e-5 * arc, at);
+  go_back(here);
+  balance_.evaluate(true);
+  onward_ = onward;
+  return factor;
+}
+
+// Each load at which an equilibrium was looked for is a search of its own.
+void LoadPath::count_relaxation() {
+  for (const int used : relaxation_.used_at_loads()) {
+    result.run.iterations += used;
+    ++result.run.solves;
+    result.run.iterations_max = std::max(result.run.iterations_max, used);
+  }
 }
 
 void LoadPath::count(const NewtonReport& report) {
@@ -278,7 +387,7 @@ bool LoadPath::close_step(long step, int iterations) {
 
 void LoadPath::explain(const NewtonReport& report, double size) {
   static constexpr std::string_view reasons[] = {"", "Newton used up its iterations", "a force became infinite",
-                                                 "the tangent is singular"};
+                                                 "something moves freely"};
   account_ = size > 0
                  ? fmt::format("last tried with a {} of {:.3g}: ", along_path() ? "step along the path" : "load step", size)
                  : std::string();
@@ -298,6 +407,21 @@ void LoadPath::explain(const NewtonReport& report, double size) {
   }
 }
 
+// Where it broke off, what is soft is on its way, if nothing is free where it began.
+void LoadPath::explain_relaxation() {
+  account_ = "it does not come to rest\n";
+  balance_.evaluate(true);
+  constexpr double soft = 1e-5;
+  soft_ = in_words(balance_, free_motions(balance_, soft));
+}
+
+// What the load does where it can grow no further.
+std::string LoadPath::gives_way() {
+  VecX direction;
+  double length = 0;
+  return search_.find_direction(direction, length) ? balance_.told(direction.head(balance_.moving())) : "";
+}
+
 bool LoadPath::fail(const NewtonReport& report, double size) {
   if (account_.empty()) explain(report, size);
   result.run.status = Status::not_converged;
@@ -307,7 +431,7 @@ bool LoadPath::fail(const NewtonReport& report, double size) {
   failure.step_size = size;
   failure.newton = report;
   balance_.evaluate(true);
-  const std::string loose = balance_.free_motion();
+  const std::string loose = in_words(balance_, free_motions(balance_));
   const auto bent = record_.bending().warnings(RodBending::About::limit);
   const bool used_up = along_path() && result.run.steps == model_.statics.max_steps;
   std::string text = used_up ? account_
@@ -320,6 +444,8 @@ bool LoadPath::fail(const NewtonReport& report, double size) {
     text += "  what moves freely is " + loose +
             "\n  try: a support or a joint that holds it; prestress, or a shape that is not straight, where tension is to "
             "hold it";
+  else if (!soft_.empty())
+    text += "  what hardly anything resists is " + soft_ + "\n  try: a support, a joint or a spring that holds it";
   else if (used_up)
     text += "  try: a larger `max_steps` in [statics]; a longer `arc`";
   else if (!result.found)
@@ -327,10 +453,10 @@ bool LoadPath::fail(const NewtonReport& report, double size) {
   else if (along_path())
     text += "  try: a shorter `arc` in [statics]; a larger newton.max_iterations";
   else
-    text +=
-        "  try: method = \"arc-length\" in [statics], which follows the path past a limit point and round a corner; more "
-        "`steps`; "
-        "a larger newton.max_iterations";
+    text += "  what gives way is " + gives_way() +
+            "\n  try: method = \"arc-length\" in [statics], which follows the path past a limit point and round a corner; more "
+            "`steps`; "
+            "a larger newton.max_iterations";
   failure.account = text;
   // Part of a load step was covered: the results end where it ended.
   if (result.found && report.end != NewtonEnd::not_finite && balance_.factor() != result.factor)

@@ -3,9 +3,12 @@
 // halved, and a path that cannot be followed to its end says how far it came and why.
 #pragma once
 
+#include <functional>
+
 #include "trompo/run/clock.hpp"
 #include "trompo/run/static_record.hpp"
 #include "trompo/scheme/path_check.hpp"
+#include "trompo/scheme/static_relaxation.hpp"
 
 namespace trompo {
 
@@ -19,7 +22,7 @@ class LoadPath {
   struct Place {  // an equilibrium, to which a step that fails goes back
     State state;
     VecX multipliers;
-    double factor = 0, held = 0;
+    double factor = 0;
     int unstable = -1;  // directions; -1: not judged
   };
   // Of a step whose search converged.
@@ -33,27 +36,35 @@ class LoadPath {
   [[nodiscard]] bool along_path() const { return model_.statics.method == "arc-length"; }
   [[nodiscard]] double time_at(double factor) const { return factor * model_.statics.time; }
   [[nodiscard]] bool begin();
-  [[nodiscard]] bool release();
   void raise_load();
-  // One part of a load step, or of the release: true if it was taken.
-  [[nodiscard]] bool take_part(Clock& clock, double factor, double held, int& iterations);
+  // One part of a load step: true if it was taken.
+  [[nodiscard]] bool take_part(Clock& clock, double factor, int& iterations);
+  // At this load, from where no path leads: what hangs comes to rest.
+  [[nodiscard]] bool come_to_rest(double factor, int& iterations);
   void follow_path();
   [[nodiscard]] Direction direction_after(const VecX* way);
   [[nodiscard]] NewtonReport one_arc(const Place& from, const Direction& direction, double arc, bool shortest);
-  [[nodiscard]] Verdict judge_load_step(const Place& from, bool known, const VecX& ahead, bool shortest);
+  [[nodiscard]] Verdict judge_load_step(const Place& from, const VecX& ahead, bool shortest);
   [[nodiscard]] Verdict judge_arc(const Place& from, const Direction& direction, double arc, bool shortest);
   [[nodiscard]] NewtonReport land(const Place& from);
   [[nodiscard]] bool interrupted();
 
-  [[nodiscard]] Place place() const {
-    return {balance_.state(), balance_.multipliers(), balance_.factor(), balance_.held(), unstable_};
-  }
+  [[nodiscard]] Place place() const { return {balance_.state(), balance_.multipliers(), balance_.factor(), unstable_}; }
   void go_back(const Place& place);
   void count(const NewtonReport& report);
-  void take_over(const Place& from, Verdict verdict);
+  void count_relaxation();
+  // With the way here: `arc` along this direction, or none for a load step.
+  void take_over(const Place& from, Verdict verdict, const Direction* direction = nullptr, double arc = 0);
+  // The load factor of the bifurcation, or of the limit point, between an equilibrium and the one at which the balance stands.
+  // No bifurcation where the stiffness nearest to zero does not change its sign.
+  [[nodiscard]] std::optional<double> bifurcation_after(const Place& from, const Direction* direction, double arc);
+  [[nodiscard]] double limit_after(const Place& from, const Direction& direction, double arc);
+
   [[nodiscard]] bool close_step(long step, int iterations);
   void explain(const NewtonReport& report, double size);  // while the balance still stands where the search broke off
-  bool fail(const NewtonReport& report, double size);     // at the last equilibrium
+  void explain_relaxation();
+  [[nodiscard]] std::string gives_way();               // in words, where the balance stands
+  bool fail(const NewtonReport& report, double size);  // at the last equilibrium
 
   const Model& model_;
   RunOptions options_;
@@ -61,11 +72,12 @@ class LoadPath {
   StaticBalance balance_;
   StaticSearch search_;
   PathCheck check_;
+  StaticRelaxation relaxation_;
   int unstable_ = -1;    // of the equilibrium at which the balance stands
   Direction onward_;     // of the path at the end of the last arc
   double way_ = 0;       // length of the last arc
-  bool moved_ = false;   // since it was drawn
   std::string account_;  // why the last step was not taken
+  std::string soft_;     // what moves where nothing came to rest, in words
 };
 
 }  // namespace trompo

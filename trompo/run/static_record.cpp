@@ -78,16 +78,24 @@ std::string StaticRecord::add(long step, int iterations, int unstable, const Sta
   return {};
 }
 
-void StaticRecord::stability_changes(int before, int after, double from, double to, bool branches) {
-  result_.remarks.push_back(fmt::format("the equilibrium {} stability between load factors {:.6g} and {:.6g}{}",
-                                        after > before ? "loses" : "gains", from, to,
-                                        branches ? "; another path branches off there, which is not followed" : ""));
+void StaticRecord::stability_changes(int before, int after, double from, double to, bool branches,
+                                     std::optional<double> bifurcation) {
+  if (bifurcation) result_.bifurcation_points.push_back(*bifurcation);
+  result_.remarks.push_back(
+      fmt::format("the equilibrium {} stability between load factors {:.6g} and {:.6g}{}{}", after > before ? "loses" : "gains",
+                  from, to, bifurcation ? fmt::format(": bifurcation point at load factor {:.9g}", *bifurcation) : "",
+                  branches ? "; another path branches off there, which is not followed" : ""));
+}
+
+void StaticRecord::moved_freely(const std::string& what, double factor) {
+  result_.remarks.push_back(fmt::format("at load factor {:.6g} nothing resists {}: it moved to where it comes to rest", factor,
+                                        what.empty() ? "the load" : what));
 }
 
 void StaticRecord::limit_point(double factor, bool largest) {
   result_.limit_points.push_back(factor);
   result_.remarks.push_back(
-      fmt::format("limit point at load factor {:.6g}: the load cannot {} further here", factor, largest ? "grow" : "fall"));
+      fmt::format("limit point at load factor {:.9g}: the load cannot {} further here", factor, largest ? "grow" : "fall"));
 }
 
 }  // namespace trompo

@@ -1,6 +1,8 @@
 // What is kept of the equilibria along a load path: samples for observers, extremes of sensors, remarks.
 #pragma once
 
+#include <optional>
+
 #include "trompo/model/rod_bending.hpp"
 #include "trompo/run/statics.hpp"
 #include "trompo/scheme/static_balance.hpp"
@@ -15,9 +17,11 @@ class StaticRecord {
   // The equilibrium at which the balance stands and was evaluated last, as the end of this step. What is not finite in it goes
   // into no result: its name is returned.
   [[nodiscard]] std::string add(long step, int iterations, int unstable, const StaticBalance& balance);
-  // Between two factors the number of directions in which the equilibrium is not stable has changed; a branch point is where
-  // that happens although the load does not turn back.
-  void stability_changes(int before, int after, double from, double to, bool branches);
+  // Between two factors the number of directions in which the equilibrium is not stable has changed; a bifurcation is
+  // where that happens although the load does not turn back.
+  void stability_changes(int before, int after, double from, double to, bool branches, std::optional<double> bifurcation);
+  // From here nothing resisted what the load did, and it came to rest elsewhere.
+  void moved_freely(const std::string& what, double factor);
   void limit_point(double factor, bool largest);
   // Of rods, at all equilibria that were added.
   [[nodiscard]] const RodBending& bending() const { return bending_; }

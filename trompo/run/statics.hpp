@@ -11,10 +11,12 @@ struct StaticResult {
   bool found = false;  // one without loads is the first
   double factor = 0;
   VecX multipliers;
-  Potentials potentials;             // of gravity and loads with the factor
-  int unstable = -1;                 // directions; -1: not judged, since loads follow the motion
-  std::vector<double> limit_points;  // factors at which the path turned back, in order
-  std::vector<std::string> remarks;  // what to look at: elements that bend too far, a change of stability
+  Potentials potentials;                   // of gravity and loads with the factor
+  int unstable = -1;                       // directions; -1: not judged, since loads follow the motion
+  std::string free;                        // motions that nothing resists there, in words; empty if there are none
+  std::vector<double> limit_points;        // factors at which the path turned back, in order
+  std::vector<double> bifurcation_points;  // factors at which another path branches off
+  std::vector<std::string> remarks;        // what to look at: elements that bend too far, a change of stability
   [[nodiscard]] bool done() const { return run.status == Status::done; }
   [[nodiscard]] bool loaded() const { return done() || run.steps > 0; }  // an equilibrium under load was found
 };

@@ -46,19 +46,11 @@ void StaticBalance::take(const State& state, const VecX& multipliers) {
   if (!scaled_) scale_constraints();
 }
 
-void StaticBalance::load(double factor, double time, double held) {
+void StaticBalance::load(double factor, double time) {
   factor_ = factor;
-  held_ = held;
   state_.time = time_ = time;
   system_->prescribe_at(time, state_.q, state_.v);
   state_.v.setZero();
-}
-
-void StaticBalance::hold() {
-  held_ = 0;
-  evaluate(false);
-  hold_ = rows_.residual;
-  held_ = 1;
 }
 
 // Rows of constraints and columns of multipliers are brought to the size of the stiffness: pivots then mean the same
@@ -125,7 +117,6 @@ void StaticBalance::evaluate(bool tangent) {
   const int m = system_->multipliers();
   rows_.residual.tail(m) = assembly_.constraint_scale * assembly_.constraint_error;
   rows_.size.tail(m) = assembly_.constraint_scale * assembly_.constraint_size;
-  if (held_ != 0) rows_.residual -= held_ * hold_;  // forces and moments that stay as they are: no part of the tangent
   if (!tangent) return;
 
   const auto add = [&](std::size_t b, const Mat3& own) { reduction_.add_own(static_cast<int>(b), own, tangent_.values()); };
@@ -158,7 +149,7 @@ bool StaticBalance::guess_multipliers() {
   reduction_.pattern().each([&](int row, int column, int place) {
     if ((row < n) != (column < n)) least.values()[place] = tangent_.values()[place];
   });
-  const VecX stiffness = sizes_of_stiffness();
+  const VecX stiffness = stiffness_sizes();
   for (int u = 0; u < n; ++u) least.values()[reduction_.pattern().slot(u, u)] = stiffness[u];
   VecX right = VecX::Zero(reduction_.unknowns());
   right.head(n) = -rows_.residual.head(n);
@@ -167,6 +158,15 @@ bool StaticBalance::guess_multipliers() {
   if (!right.allFinite()) return false;
   multiplier_ = assembly_.constraint_scale * right.tail(multiplier_.size());
   return true;
+}
+
+double StaticBalance::energy_change(const State& from) const {
+  const VecX constant = system_->gravity() + system_->potential_loads();
+  VecX before = VecX::Zero(constant.size()), now = before;
+  system_->load_at(time_, from.q, before);
+  system_->load_at(time_, state_.q, now);
+  return system_->potentials(state_.q).elastic - system_->potentials(from.q).elastic -
+         factor_ * (constant + 0.5 * (before + now)).dot(state_.q - from.q);
 }
 
 double StaticBalance::largest_error() const {
@@ -230,8 +230,7 @@ bool StaticBalance::symmetric() const {
 
 // K + rho J^T J has as many negative pivots as K has negative eigenvalues where J x = 0, for rho large enough. What is far
 // below its diagonal is rounding, and counts as stable.
-int StaticBalance::unstable_directions() const {
-  if (!symmetric()) return -1;
+Eigen::SparseMatrix<double> StaticBalance::penalised_stiffness() const {
   const Eigen::SparseMatrix<double> k = stiffness(), j = jacobian(), flipped = k.transpose();
   constexpr double rho = 1e4, rounding = 1e-12;
   Eigen::SparseMatrix<double> all =
@@ -240,12 +239,30 @@ int StaticBalance::unstable_directions() const {
     double& pivot = all.coeffRef(u, u);
     pivot = pivot != 0 ? pivot + rounding * std::abs(pivot) : 1;
   }
-  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(all);
+  return all;
+}
+
+int StaticBalance::unstable_directions() const {
+  if (!symmetric()) return -1;
+  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(penalised_stiffness());
   if (factors.info() != Eigen::Success) return -1;
   return static_cast<int>((factors.vectorD().array() < 0).count());
 }
 
-VecX StaticBalance::sizes_of_stiffness() const {
+// With A = L D L^T and L^T x = e_k, x^T A x is the pivot D_k.
+VecX StaticBalance::unstable_motion() const {
+  if (!symmetric()) return {};
+  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(penalised_stiffness());
+  Eigen::Index least = 0;
+  if (factors.info() != Eigen::Success || moving() == 0 || factors.vectorD().minCoeff(&least) >= 0) return {};
+  VecX x = VecX::Unit(moving(), least);
+  factors.matrixU().solveInPlace(x);
+  VecX out = VecX::Zero(reduction_.unknowns());
+  out.head(moving()) = factors.permutationPinv() * x;
+  return out;
+}
+
+VecX StaticBalance::stiffness_sizes() const {
   VecX out = VecX::Ones(moving());
   const int turns = reduction_.of_body(0);
   const auto fill = [&](int from, int to) {
@@ -256,30 +273,6 @@ VecX StaticBalance::sizes_of_stiffness() const {
   fill(0, turns);
   fill(turns, moving());
   return out;
-}
-
-// Inverse iteration with a small shift: what nothing resists grows by its inverse each time.
-std::string StaticBalance::free_motion() const {
-  constexpr double shift = 1e-13;
-  constexpr int times = 8;
-  const int n = moving();
-  const VecX stiffness_size = sizes_of_stiffness();
-  LinearSolver shifted(reduction_.pattern());
-  std::copy_n(tangent_.values(), reduction_.pattern().nonzeros(), shifted.values());
-  for (int u = 0; u < n; ++u) shifted.values()[reduction_.pattern().slot(u, u)] += shift * stiffness_size[u];
-  if (!shifted.factorise()) return "";
-  VecX x = VecX::Zero(reduction_.unknowns());
-  for (int u = 0; u < n; ++u) x[u] = std::sin(1.0 + 7.0 * u) / std::sqrt(stiffness_size[u]);
-  double gain = 0;
-  for (int i = 0; i < times; ++i) {
-    x.head(n).array() *= stiffness_size.array();
-    x.tail(system_->multipliers()).setZero();
-    shifted.solve(x);
-    gain = std::sqrt(x.head(n).cwiseAbs2().dot(stiffness_size));
-    if (!std::isfinite(gain) || gain == 0) return "";
-    x /= gain;
-  }
-  return gain > 0.03 / shift ? told(x.head(n)) : "";
 }
 
 std::string StaticBalance::told(const VecX& motion) const {

@@ -22,8 +22,7 @@ class StaticBalance {
   explicit StaticBalance(const System& system);
 
   void take(const State& state, const VecX& multipliers);  // its velocities do not count
-  void load(double factor, double time, double held = 0);  // supports move to where they are then
-  void hold();  // what is left over here is a force from now on, of which load() says how much is there
+  void load(double factor, double time);                   // supports move to where they are then
   void evaluate(bool tangent);
   void move(const VecX& increment);  // the place less this, as Newton has it
   void settle() { system_->settle(state_.q); }
@@ -34,7 +33,6 @@ class StaticBalance {
   [[nodiscard]] const State& state() const { return state_; }
   [[nodiscard]] const VecX& multipliers() const { return multiplier_; }
   [[nodiscard]] double factor() const { return factor_; }
-  [[nodiscard]] double held() const { return held_; }
   [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const FrameReduction& reduction() const { return reduction_; }
   [[nodiscard]] int moving() const { return reduction_.unknowns() - system_->multipliers(); }  // no multipliers
@@ -47,6 +45,8 @@ class StaticBalance {
   [[nodiscard]] LinearSolver& tangent() { return tangent_; }
   [[nodiscard]] const LinearSolver& tangent() const { return tangent_; }
   [[nodiscard]] double constraint_scale() const { return assembly_.constraint_scale; }
+  // Of the potential, since another state: the work of loads that are not constant is that of their mean.
+  [[nodiscard]] double energy_change(const State& from) const;
   [[nodiscard]] const VecX& frame_residual() const { return frame_residual_; }  // on held coordinates: the reactions
   [[nodiscard]] const VecX& constraint_errors() const { return assembly_.constraint_error; }
   [[nodiscard]] double largest_error() const;            // relative to the sum of its absolute terms
@@ -59,8 +59,9 @@ class StaticBalance {
   [[nodiscard]] bool symmetric() const;                         // do all forces have a potential?
   // In how many directions that the constraints allow the potential falls; -1 where loads follow the motion.
   [[nodiscard]] int unstable_directions() const;
-  // A motion that nothing resists, in words; empty if there is none.
-  [[nodiscard]] std::string free_motion() const;
+  // A motion along which the potential falls; empty if there is none.
+  [[nodiscard]] VecX unstable_motion() const;
+  [[nodiscard]] VecX stiffness_sizes() const;  // of each moving unknown, the same for all turns and for all others
   // What moves most, in words: "tip along y, with a, b and 3 more".
   [[nodiscard]] std::string told(const VecX& motion) const;
 
@@ -68,19 +69,19 @@ class StaticBalance {
   template <class Use>
   void each_part(const Use& use) const;  // use(body, first coordinate, d) for whatever follows a rotation
   void scale_constraints();
-  void open_tangent();                            // empty, with levers and slopes as the place has them
-  [[nodiscard]] VecX sizes_of_stiffness() const;  // of each moving unknown, the same for all turns and for all others
+  void open_tangent();  // empty, with levers and slopes as the place has them
+  [[nodiscard]] Eigen::SparseMatrix<double> penalised_stiffness() const;
 
   const System* system_;
   FrameReduction reduction_;
   LinearSolver tangent_;
   State state_;
   VecX multiplier_;
-  double factor_ = 0, time_ = 0, held_ = 0;
+  double factor_ = 0, time_ = 0;
   Assembly assembly_;
   VecX frame_residual_, load_, none_;
   ResidualRows rows_;
-  VecX load_slope_, hold_;
+  VecX load_slope_;
   std::vector<Vec3> torque_;
   bool scaled_ = false;
 };

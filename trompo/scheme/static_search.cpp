@@ -37,18 +37,31 @@ bool StaticSearch::balanced() {
 
 bool StaticSearch::factorise() {
   constexpr double rounding = 1e-14;
-  return balance_.tangent().factorise() && balance_.tangent().pivot_ratio() > rounding;
+  LinearSolver& tangent = balance_.tangent();
+  free_ = {};
+  if (tangent.factorise() && tangent.pivot_ratio() > rounding) return true;
+  free_ = free_motions(balance_);
+  if (!free_.any()) return false;
+  const Pattern& pattern = balance_.reduction().pattern();
+  for (int u = 0; u < balance_.moving(); ++u) tangent.values()[pattern.slot(u, u)] += FreeMotions::nothing * free_.size[u];
+  return tangent.factorise();
+}
+
+void StaticSearch::solve(VecX& b) {
+  if (free_.any()) (void)free_.take_work(b);
+  balance_.tangent().solve(b);
+  if (free_.any()) free_.take_motion(b);
 }
 
 double StaticSearch::solve_and_update() {
   constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
   if (!factorise()) return no_number;
   increment_ = balance_.residual();
-  balance_.tangent().solve(increment_);
+  solve(increment_);
   double change = 0;  // of the factor
   if (on_path_) {
     by_load_ = balance_.load_slope();
-    balance_.tangent().solve(by_load_);
+    solve(by_load_);
     change = (product(direction_, done_ - increment_) - arc_) / product(direction_, by_load_);
     increment_ += change * by_load_;
   }
@@ -71,39 +84,70 @@ double StaticSearch::solve_and_update() {
   return worst;
 }
 
-NewtonReport StaticSearch::search() {
-  NewtonReport report = newton(*this, options_);
+NewtonReport StaticSearch::search(int iterations) {
+  NewtonOptions options = options_;
+  options.max_iterations = iterations;
+  NewtonReport report = newton(*this, options);
   culprit_ = report.converged() ? open_joint(balance_.system(), balance_.state().q) : "";
   if (!culprit_.empty()) report.end = NewtonEnd::constraint_open;
   return report;
 }
 
-NewtonReport StaticSearch::at_load() {
+NewtonReport StaticSearch::at_load(int iterations) {
   on_path_ = false;
   done_.setZero();
-  return search();
+  return search(iterations);
+}
+
+// Against the largest terms of the equations.
+bool StaticSearch::works(VecX force) const {
+  const double all = std::sqrt(force.head(balance_.moving()).cwiseAbs2().cwiseQuotient(free_.size).sum());
+  return free_.take_work(force) > 1e-9 * all;
 }
 
 bool StaticSearch::find_direction(VecX& direction, double& length) {
   balance_.evaluate(true);
   if (!factorise()) return false;
   direction = -balance_.load_slope();
-  balance_.tangent().solve(direction);
+  if (free_.any() && works(direction)) return false;
+  solve(direction);
   length = std::sqrt(product(direction, direction));
   return direction.allFinite() && length > 0;
 }
 
-bool StaticSearch::predict(double factor, double time, double held, VecX& way) {
-  const double here = balance_.factor(), now = balance_.state().time, held_here = balance_.held();
+double StaticSearch::least_stiffness() {
+  constexpr int times = 12;
+  const int n = balance_.moving();
+  balance_.evaluate(true);
+  if (!factorise()) return 0;
+  const VecX size = balance_.stiffness_sizes();
+  VecX x = VecX::Zero(balance_.reduction().unknowns());
+  for (int u = 0; u < n; ++u) x[u] = std::sin(1.0 + 7.0 * u) / std::sqrt(size[u]);
+  double least = 0;
+  for (int i = 0; i < times; ++i) {
+    x /= std::sqrt(x.head(n).cwiseAbs2().dot(size));
+    VecX y = VecX::Zero(x.size());
+    y.head(n) = size.cwiseProduct(x.head(n));
+    solve(y);
+    least = 1 / x.head(n).dot(size.cwiseProduct(y.head(n)));
+    x = y;
+    if (!x.allFinite()) return 0;
+  }
+  return least;
+}
+
+bool StaticSearch::predict(double factor, double time, VecX& way) {
+  const double here = balance_.factor(), now = balance_.state().time;
   balance_.evaluate(true);
   if (!factorise()) return false;
   way = balance_.residual();
-  balance_.load(factor, time, held);
+  balance_.load(factor, time);
   balance_.evaluate(false);
   way -= balance_.residual();
-  balance_.load(here, now, held_here);
+  balance_.load(here, now);
   balance_.evaluate(false);
-  balance_.tangent().solve(way);
+  if (free_.any() && works(way)) return false;
+  solve(way);
   return way.allFinite();
 }
 
@@ -116,7 +160,7 @@ NewtonReport StaticSearch::along_path(const VecX& direction, double slope, doubl
   increment_ = -done_;
   balance_.move(increment_);
   balance_.load(balance_.factor() + arc * slope, time);
-  return search();
+  return search(options_.max_iterations);
 }
 
 std::vector<Imbalance> StaticSearch::imbalances(std::size_t most) const {
