@@ -3,7 +3,7 @@
 // halved, and a path that cannot be followed to its end says how far it came and why.
 #pragma once
 
-#include <functional>
+#include <optional>
 
 #include "trompo/run/clock.hpp"
 #include "trompo/run/static_record.hpp"
