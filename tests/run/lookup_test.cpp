@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "trompo/model/aircraft.hpp"
+#include "trompo/model/check.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/model/rod.hpp"
 #include "trompo/model/vocabulary.hpp"
@@ -323,6 +324,56 @@ TEST(Lookup, WordsWithoutAPlaceInThatModel) {
   Model rods = full();
   rods.rods.emplace_back().name = "whip";
   EXPECT_NE(said_of(rods).find("rod 'whip': it has not been built"), std::string::npos) << said_of(rods);
+}
+
+// A model that never was a file: no reader, no lines. Both the check and the equations name the nearest one.
+TEST(Lookup, AModelMadeOfStructs) {
+  Model right;
+  BodyInput& box = right.bodies.emplace_back();
+  box.name = "box";
+  box.mass = 1;
+  box.shape.sphere = 1;
+  JointInput& joint = right.joints.emplace_back();
+  joint.name = "pin";
+  joint.bodies = {"ground", "box"};
+  joint.kind = "hinge";
+  joint.kinds_given = 1;
+  joint.form.at = Vec3::UnitX();
+  joint.form.axis = Vec3::UnitZ();
+  SensorInput& sensor = right.sensors.emplace_back();
+  sensor.name = "turn";
+  sensor.kind = "angle";
+  sensor.of[0] = "pin";
+  right.formulation = "rotation";
+  right.time.step = 0.01;
+  right.time.steps = 2;
+  right.time.scheme = "energy-momentum-exact";
+  EXPECT_EQ(run(right).status, Status::done);
+
+  struct Slip {
+    std::string& (*of)(Model&);
+    const char *written, *meant;
+    bool checked;  // by check() too; the others are words of the whole model
+  };
+  const Slip slips[] = {
+      {[](Model& m) -> std::string& { return m.joints[0].bodies[1]; }, "bux", "box", true},
+      {[](Model& m) -> std::string& { return m.joints[0].kind; }, "hynge", "hinge", true},
+      {[](Model& m) -> std::string& { return m.formulation; }, "rotatiom", "rotation", false},
+      {[](Model& m) -> std::string& { return m.sensors[0].kind; }, "angel", "angle", true},
+      {[](Model& m) -> std::string& { return m.sensors[0].of[0]; }, "pim", "pin", true},
+  };
+  for (const Slip& one : slips) {
+    Model wrong = right;
+    one.of(wrong) = one.written;
+    const std::string said = said_of(wrong), meant = "did you mean '" + std::string(one.meant) + "'";
+    EXPECT_NE(said.find(one.written), std::string::npos) << said;
+    EXPECT_NE(said.find(meant), std::string::npos) << said;
+    if (!one.checked) continue;
+    std::string found;
+    for (const Diagnostic& d : check(wrong)) found += d.text() + "\n";
+    EXPECT_NE(found.find(one.written), std::string::npos) << found;
+    EXPECT_NE(found.find(meant), std::string::npos) << found;
+  }
 }
 
 // Builders of parts are asked before there is a system.

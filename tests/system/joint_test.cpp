@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/QR>
+#include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <numbers>
 
 #include "tests/places.hpp"
@@ -11,6 +14,7 @@
 #include "trompo/measure/distance.hpp"
 #include "trompo/measure/driven.hpp"
 #include "trompo/measure/joint_rows.hpp"
+#include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/run/run.hpp"
 
@@ -112,6 +116,21 @@ Eigen::MatrixXd motions(const System& system, const VecX& q) {
     all.block<1, 3>(e, 3 * b) = q.segment<3>(system.bodies()[b].first + 3 * part).cross(Vec3::Unit(i)).transpose();
   }
   return all;
+}
+
+// The guide has a row for each kind, with the keys it takes, and no other.
+TEST(Joints, TheGuideNamesThemAll) {
+  std::ifstream file(places::source("docs/guide.md"));
+  const std::string guide{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t from = guide.find("| joint | what is left free |"), to = guide.find("\n\n", from);
+  ASSERT_NE(from, std::string::npos);
+  const std::string table = guide.substr(from, to - from);
+  for (const JointKind& kind : joint_kinds()) {
+    const std::string row =
+        "\n| `" + std::string(kind.name) + " = " + std::string(kind.about.substr(0, kind.about.find(':'))) + "` |";
+    EXPECT_NE(table.find(row), std::string::npos) << row;
+  }
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + std::ssize(joint_kinds()));
 }
 
 // Degrees of freedom that a joint leaves between a body and the ground, energy, constraint errors, and that no row is idle.
