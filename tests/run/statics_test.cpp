@@ -237,7 +237,8 @@ TEST(Statics, WhatMovesFreelyIsNamed) {
   EXPECT_EQ(hinged.unstable, 0);
   EXPECT_NEAR(hinged.run.state.q[12 * 3 + 1], 2, 1e-4);
   ASSERT_FALSE(hinged.remarks.empty());
-  EXPECT_NE(hinged.remarks[0].find("nothing resists rod.3, with all other parts, about z"), std::string::npos) << hinged.remarks[0];
+  EXPECT_NE(hinged.remarks[0].find("nothing resists rod.3, with all other parts, about z"), std::string::npos)
+      << hinged.remarks[0];
 }
 
 // ---- words ----

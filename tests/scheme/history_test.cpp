@@ -49,10 +49,12 @@ struct Tried {
   const char* formulation;
 };
 const std::vector<Tried>& all_tried() {
-  static const std::vector<Tried> all{
-      {"tests/benchmarks/models/points.toml", 0.002, "directors"}, {"tests/benchmarks/models/bodies.toml", 0.002, "directors"},
-      {"tests/benchmarks/models/bodies.toml", 0.002, "rotation"},  {"tests/benchmarks/models/bodies.toml", 0.002, "euler-parameters"},
-      {"tests/benchmarks/models/rods.toml", 0.001, "directors"},   {"examples/top.toml", 0.01, "rotation"}};
+  static const std::vector<Tried> all{{"tests/benchmarks/models/points.toml", 0.002, "directors"},
+                                      {"tests/benchmarks/models/bodies.toml", 0.002, "directors"},
+                                      {"tests/benchmarks/models/bodies.toml", 0.002, "rotation"},
+                                      {"tests/benchmarks/models/bodies.toml", 0.002, "euler-parameters"},
+                                      {"tests/benchmarks/models/rods.toml", 0.001, "directors"},
+                                      {"examples/top.toml", 0.01, "rotation"}};
   return all;
 }
 

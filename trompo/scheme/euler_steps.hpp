@@ -56,8 +56,8 @@ class EulerSteps final : public BodySteps {
 
   std::vector<Body> bodies_;
   Recursion recursion_;
-  bool norms_known_ = true;    // are the multipliers of the norms?
-  VecX old_force_;  // f of the old end on axes, loads among them
+  bool norms_known_ = true;  // are the multipliers of the norms?
+  VecX old_force_;           // f of the old end on axes, loads among them
 };
 
 }  // namespace trompo

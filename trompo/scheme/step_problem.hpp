@@ -25,8 +25,8 @@ class StepProblem {
  public:
   StepProblem(const System& system, const Rule& rule, const NewtonOptions& options, const SecantCorrection& correction = {});
 
-  // Prepares the step to t1: held coordinates at t1, the load of the step with this weight of the old one. A later part of a step
-  // begins where the last solution was.
+  // Prepares the step to t1: held coordinates at t1, the load of the step with this weight of the old one. A later part of a
+  // step begins where the last solution was.
   void open(const State& state, double t1, double old_load_weight, bool later_part = false);
   // q1 = q0 + lead + shift, and the inertia of the step is  mass * (factor * shift + rest).
   void inertia(double factor);
@@ -40,8 +40,8 @@ class StepProblem {
 
   // With the new velocities in v1. A plain search finds a new tangent in every iteration, whatever that costs.
   [[nodiscard]] StepReport solve(bool plain = false);
-  [[nodiscard]] StepEnergy energy();        // of everything but inertia
-  void close();                             // the new end becomes the old one
+  [[nodiscard]] StepEnergy energy();  // of everything but inertia
+  void close();                       // the new end becomes the old one
 
   VecX q0, q1, v0, v1;
   VecX shift;       // the unknown itself: a velocity taken from it does not see the rounding of q1, eps |q| 2/h
