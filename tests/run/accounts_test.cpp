@@ -222,5 +222,49 @@ steps = 1
   EXPECT_LT(final(5), -0.3);
 }
 
+// A slider on a spring with a damper: acceleration is force over mass at every instant, in rows of every kind.
+TEST(Accounts, AccelerationTravelAndForceOfASpringBelongTogether) {
+  const std::string text = R"toml(
+[[body]]
+name = "s"
+mass = 2
+inertia = [0.1, 0.2, 0.3]
+position = [1, 0, 0]
+velocity = [0.7, 0, 0]
+[[joint]]
+name = "rail"
+bodies = ["ground", "s"]
+prismatic = { axis = [1, 0, 0], at = [1, 0, 0] }
+[[spring]]
+name = "k"
+from = { ground = [-1, 0, 0] }
+to = { body = "s" }
+stiffness = 30
+damping = 0.4
+length = 2
+[[sensor]]
+name = "travel"
+travel = "rail"
+[[sensor]]
+name = "force"
+force = "k"
+[[sensor]]
+name = "acceleration"
+acceleration = "s"
+axis = "x"
+[time]
+step = 0.01
+steps = 1
+)toml";
+  for (const char* scheme : {"energy-momentum-exact", "trapezoidal", "generalized-alpha-1", "bathe"}) {
+    SCOPED_TRACE(scheme);
+    const RunResult r = result_of(text, *find_scheme(scheme), 0.01, 0.5);
+    EXPECT_NEAR(r.sensors[0].final, r.state.q[0] - 1, 1e-13);
+    EXPECT_NEAR(r.sensors[1].final, 30 * (r.state.q[0] - 1) + 0.4 * r.state.v[0], 1e-11);
+    EXPECT_NEAR(2 * r.sensors[2].final, -r.sensors[1].final, 1e-11);
+    EXPECT_GT(std::abs(r.sensors[1].final), 0.1);
+  }
+}
+
 }  // namespace run_accounts
 }  // namespace trompo

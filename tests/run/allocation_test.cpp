@@ -98,7 +98,7 @@ long allocations_in_the_loop(const Model& model, const Row& row, int warm_up, in
     const StepReport report = stepper->step(state, k * model.time.step);
     if (!report.done()) return -1;
     ledger.add(system.kinetic(state.v), report.energy);
-    sensors.read(state, reaction, stepper->multipliers(), stepper->multipliers(), values);
+    sensors.read({state, reaction, stepper->multipliers(), stepper->multipliers(), stepper->acceleration()}, values);
   }
   return allocations.load() - before;
 }

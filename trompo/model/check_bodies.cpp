@@ -244,7 +244,7 @@ bool concerns_body(const LoadInput& l, const Model& m) { return l.source.keys.co
 
 bool concerns_body(const SensorInput& s, const Model& m) {
   if (s.kind == "angular_velocity" || s.kind == "tilt") return true;
-  return (s.kind == "position" || s.kind == "velocity") && find(m.bodies, s.of[0]);
+  return (s.kind == "position" || s.kind == "velocity" || s.kind == "acceleration") && find(m.bodies, s.of[0]);
 }
 
 }  // namespace trompo

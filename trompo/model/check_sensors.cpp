@@ -40,15 +40,18 @@ class SensorInspection : Findings {
     if (s.kind == "stress" || s.kind.starts_with("section_")) return rod_sensor(s, who);
     const JointInput* const joint = find(m.joints, s.of[0]);
     const bool at_joint = s.kind == "torque" || (s.kind == "reaction" && joint != nullptr);
-    if (s.kind == "angle" || at_joint) {
+    if (s.kind == "angle" || s.kind == "travel" || at_joint) {
       if (joint == nullptr) return unknown(s.source, s.kind, who, "joint", s.of[0], m.joints);
       if (const JointKind* kind = find_joint_kind(joint->kind);
           s.kind == "angle" && kind && kind->freedom != JointFreedom::angle)
         wrong(s.source, s.kind, who + ": joint " + in_quotes(s.of[0]) + " is no hinge and has no angle", "name a hinge");
+      if (const JointKind* kind = find_joint_kind(joint->kind); s.kind == "travel" && kind && !kind->slides())
+        wrong(s.source, s.kind, who + ": joint " + in_quotes(s.of[0]) + " does not slide along an axis",
+              "name one that does: prismatic, cylindrical or line");
       if (at_joint && s.axis.empty()) wrong(s.source, s.kind, who + " needs an axis", "add axis = \"x\", \"y\" or \"z\"");
       return;
     }
-    const bool along_axis = s.kind == "position" || s.kind == "velocity" || s.kind == "reaction";
+    const bool along_axis = s.kind == "position" || s.kind == "velocity" || s.kind == "acceleration" || s.kind == "reaction";
     if (along_axis) {
       const auto found = nodes_.find(s.of[0]);
       if (found == nodes_.end()) return unknown(s.source, s.kind, who, "node", s.of[0], m.nodes);
@@ -65,6 +68,7 @@ class SensorInspection : Findings {
       for (const std::string& name : s.of)
         if (!nodes_.contains(name)) unknown(s.source, s.kind, who, "node", name, m.nodes);
     } else if (s.kind == "force" || s.kind == "strain") {
+      if (s.kind == "force" && find(m.springs, s.of[0]) != nullptr) return;
       if (!bars_.contains(s.of[0])) unknown(s.source, s.kind, who, "bar", s.of[0], m.bars);
     } else if (s.kind == "value") {
       if (!coordinates_.contains(s.of[0])) unknown(s.source, s.kind, who, "coordinate", s.of[0], m.coordinates);
@@ -75,8 +79,9 @@ class SensorInspection : Findings {
             suggestion(s.kind, {word_lists::sensors.begin(), word_lists::sensors.end()}));
     } else if (s.kind.empty()) {
       wrong(s.source, "", who + " does not say what it measures",
-            "add one of position, velocity, angular_velocity, tilt, reaction, distance, force, strain, value, multiplier, "
-            "angle, torque, section_force, section_moment, section_strain, section_curvature, stress, formula");
+            "add one of position, velocity, acceleration, angular_velocity, tilt, reaction, distance, force, strain, value, "
+            "multiplier, angle, travel, torque, section_force, section_moment, section_strain, section_curvature, stress, "
+            "formula");
     }
     if (!along_axis && !s.axis.empty() && !s.kind.empty())
       say(Diagnostic::Severity::warning, s.source, "axis", "`axis` of " + who + " is not used",

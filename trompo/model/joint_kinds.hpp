@@ -47,6 +47,12 @@ struct JointKind {
 
   // `stiffness` and `damping` act on the freedom; along a distance that is a [[spring]].
   [[nodiscard]] constexpr bool sprung() const { return freedom == JointFreedom::angle || freedom == JointFreedom::slide; }
+  // Does a point of the second body slide along an axis of the first?
+  [[nodiscard]] constexpr bool slides() const {
+    for (const JointRows row : rows)
+      if (row == JointRows::on_line) return true;
+    return false;
+  }
   [[nodiscard]] constexpr bool has_rows() const { return rows[0] != JointRows::none; }
 };
 

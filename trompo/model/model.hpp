@@ -217,8 +217,8 @@ struct LoadInput {
 struct SensorInput {
   Source source;
   std::string name;
-  // position, velocity, angular_velocity, tilt, reaction, distance, force, strain, value, multiplier, formula; of a rod element
-  // section_force, section_moment, section_strain, section_curvature, stress
+  // position, velocity, acceleration, angular_velocity, tilt, travel, reaction, distance, force, strain, value, multiplier,
+  // formula; of a rod element section_force, section_moment, section_strain, section_curvature, stress
   std::string kind;
   std::array<std::string, 2> of;
   std::string axis;

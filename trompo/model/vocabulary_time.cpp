@@ -82,15 +82,17 @@ void describe(Fields& f, LoadInput& l) {
 void describe(Fields& f, SensorInput& s) {
   f.source(s.source);
   f.text({"name", "unique over the whole file", true}, s.name);
-  static constexpr std::array<Key, 17> kinds{
+  static constexpr std::array<Key, 19> kinds{
       {{"position", "node, or centre of mass of a body; with `axis`"},
        {"velocity", "node, or centre of mass of a body; with `axis`"},
+       {"acceleration", "node, or centre of mass of a body; with `axis` [m/s^2]"},
        {"angular_velocity", "body; with `axis` of the body [rad/s]"},
        {"tilt", "body: angle between its `axis` and the same global axis [rad]"},
        {"reaction", "fixed or prescribed node, or joint (on its second body); with `axis` [N]"},
        {"torque", "joint: on its second body, at the joint; with `axis` [N m]"},
        {"angle", "hinge joint: angle of the second body against the first [rad]"},
-       {"force", "bar: axial force [N], tension positive"},
+       {"travel", "prismatic, cylindrical or line joint: how far the second body has slid along the axis [m]"},
+       {"force", "bar, or spring with its damper: axial force [N], tension positive"},
        {"strain", "bar: its strain"},
        {"section_force", "rod with `at`, or rod element; with `axis`: along d1, d2 (shear) or d3 (normal force) [N]"},
        {"section_moment", "likewise: about d1, d2 (bending) or d3 (torsion) [N m]"},

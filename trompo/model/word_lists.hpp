@@ -17,10 +17,26 @@ inline constexpr std::array<std::string_view, 4> tangents{"exact", "published", 
 inline constexpr std::array<std::string_view, 6> projections{"none", "s-both", "s-both-m", "s-pos", "s-vel", "s-full"};
 inline constexpr std::array<std::string_view, 1> rests{"as drawn"};
 
-inline constexpr std::array<std::string_view, 18> sensors{
-    "position",       "velocity",       "angular_velocity",  "tilt",    "reaction", "distance", "force",
-    "strain",         "value",          "multiplier",        "formula", "angle",    "torque",   "section_force",
-    "section_moment", "section_strain", "section_curvature", "stress"};
+inline constexpr std::array<std::string_view, 20> sensors{"position",
+                                                          "velocity",
+                                                          "acceleration",
+                                                          "angular_velocity",
+                                                          "tilt",
+                                                          "reaction",
+                                                          "distance",
+                                                          "force",
+                                                          "strain",
+                                                          "value",
+                                                          "multiplier",
+                                                          "formula",
+                                                          "angle",
+                                                          "travel",
+                                                          "torque",
+                                                          "section_force",
+                                                          "section_moment",
+                                                          "section_strain",
+                                                          "section_curvature",
+                                                          "stress"};
 inline constexpr std::array<std::string_view, 4> events{"joint", "spring", "bar", "rod_element"};
 
 inline constexpr std::array<std::string_view, 3> clamps{"from", "to", "both"};

@@ -296,21 +296,22 @@ void add_sensors(const RunPlan& plan, List& list) {
   std::vector<std::string> units;
   for (const SensorInput& sensor : plan.model.sensors) {
     const std::string& kind = sensor.kind;
-    units.push_back(kind == "angular_velocity"                     ? "rad/s"
-                    : kind == "angle"                              ? "rad"
-                    : kind == "torque"                             ? "N m"
-                    : kind == "tilt"                               ? "rad"
-                    : kind == "velocity"                           ? "m/s"
-                    : kind == "reaction" || kind == "force"        ? "N"
-                    : kind == "section_force"                      ? "N"
-                    : kind == "section_moment"                     ? "N m"
-                    : kind == "section_curvature"                  ? "1/m"
-                    : kind == "stress"                             ? "N/m^2"
-                    : kind == "strain" || kind == "section_strain" ? "1"
-                    : kind == "position" || kind == "distance"     ? "m"
-                    : kind == "multiplier"                         ? "J per unit of the constraint"
-                    : kind == "formula"                            ? "of the formula"
-                                                                   : "of the coordinate");
+    units.push_back(kind == "angular_velocity"                                     ? "rad/s"
+                    : kind == "angle"                                              ? "rad"
+                    : kind == "torque"                                             ? "N m"
+                    : kind == "tilt"                                               ? "rad"
+                    : kind == "velocity"                                           ? "m/s"
+                    : kind == "acceleration"                                       ? "m/s^2"
+                    : kind == "reaction" || kind == "force"                        ? "N"
+                    : kind == "section_force"                                      ? "N"
+                    : kind == "section_moment"                                     ? "N m"
+                    : kind == "section_curvature"                                  ? "1/m"
+                    : kind == "stress"                                             ? "N/m^2"
+                    : kind == "strain" || kind == "section_strain"                 ? "1"
+                    : kind == "position" || kind == "distance" || kind == "travel" ? "m"
+                    : kind == "multiplier"                                         ? "J per unit of the constraint"
+                    : kind == "formula"                                            ? "of the formula"
+                                                                                   : "of the coordinate");
   }
   list.out.names.push_back({"sensors", "names", plan.sensor_names});
   list.out.names.push_back({"sensors", "units", units});

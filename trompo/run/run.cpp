@@ -67,8 +67,7 @@ class RunRecord {
     load_.setZero(system.coordinates());
     for (VecX* x : {&error_, &error_rate_, &constraint_size_, &rate_size_, &rate_scale_}) x->setZero(system.multipliers());
     values_.resize(sensors.names().size());
-    end_multiplier_.setZero(system.multipliers());
-    if (system.multipliers() > 0) end_.emplace(system);
+    look_at_end();
   }
 
   // The energies of the model as it is given; an event at t = 0 comes after.
@@ -100,8 +99,7 @@ class RunRecord {
   void change(const System& system, Sensors& sensors) {
     system_ = &system;
     sensors_ = &sensors;
-    end_.reset();
-    if (system.multipliers() > 0) end_.emplace(system);
+    look_at_end();
     result_.ledger.change(system.potentials(result_.state.q));
   }
 
@@ -146,19 +144,30 @@ class RunRecord {
   [[nodiscard]] std::string read(const Stepper& stepper, bool reactions) {
     const Momentum before = std::exchange(result_.momentum, system_->momentum(result_.state, model_.momentum_point));
     read_constraint_errors();
-    if (reactions || sensors_->want_reactions()) read_reactions(stepper);
-    if (!values_.empty()) sensors_->read(result_.state, reaction_, stepper.multipliers(), end_multiplier_, values_);
+    if (reactions || sensors_->want_reactions() || sensors_->want_accelerations()) read_reactions(stepper);
+    if (!values_.empty())
+      sensors_->read({result_.state, reaction_, stepper.multipliers(), end_multiplier_, end_acceleration_}, values_);
     std::string what = not_finite(sample(stepper, 0, 0), sensors_->names());
     if (!what.empty()) result_.momentum = before;
     return what;
+  }
+  void look_at_end() {
+    end_.reset();
+    end_multiplier_.setZero(system_->multipliers());
+    end_acceleration_.setZero(system_->coordinates());
+    if (system_->multipliers() > 0 || sensors_->want_accelerations()) end_.emplace(*system_);
   }
   // Multipliers of a step belong to its middle, to its end, or alternate about what they should be: a matter of the scheme.
   // Those of reactions are those of the motion at its end, with its velocities brought into the tangent of the constraints.
   void read_reactions(const Stepper& stepper) {
     end_multiplier_ = stepper.multipliers();
-    if (system_->multipliers() > 0) {
+    end_acceleration_ = stepper.acceleration();
+    if (end_) {
       tangential_ = result_.state;
-      if (end_->solve_tangential(tangential_)) end_multiplier_ = end_->multipliers();
+      if (end_->solve_tangential(tangential_)) {
+        end_multiplier_ = end_->multipliers();
+        end_acceleration_ = end_->acceleration();
+      }
     }
     system_->internal_force_at(result_.state.q, result_.state.v, end_multiplier_, reaction_);
     system_->load_at(result_.state.time, result_.state.q, load_);
@@ -218,7 +227,7 @@ class RunRecord {
   RunResult& result_;
   std::optional<ConsistentStart> end_;
   State tangential_;
-  VecX reaction_, load_, end_multiplier_, error_, error_rate_, constraint_size_, rate_size_, rate_scale_;
+  VecX reaction_, load_, end_multiplier_, end_acceleration_, error_, error_rate_, constraint_size_, rate_size_, rate_scale_;
   double error_largest_ = 0, error_rate_largest_ = 0;
   std::vector<double> values_;
   long shown_ = -1;

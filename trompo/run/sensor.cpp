@@ -27,6 +27,8 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system), s
       return system.nodes()[ask.item(model.nodes, "node or body", input.of[i])];
     };
     const int axis = input.axis.empty() ? 0 : static_cast<int>(ask.word(word_lists::axes, "axis", input.axis));
+    const bool of_spring =
+        std::any_of(model.springs.begin(), model.springs.end(), [&](const SpringInput& s) { return s.name == input.of[0]; });
     const bool at_joint =
         std::any_of(model.joints.begin(), model.joints.end(), [&](const JointInput& j) { return j.name == input.of[0]; });
     if (input.kind == "angle") {
@@ -43,6 +45,15 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system), s
       sensors_.push_back({Kind::position, point(0) + axis, 0});
     } else if (input.kind == "velocity") {
       sensors_.push_back({Kind::velocity, point(0) + axis, 0});
+    } else if (input.kind == "acceleration") {
+      sensors_.push_back({Kind::acceleration, point(0) + axis, 0});
+      want_accelerations_ = true;
+    } else if (input.kind == "travel") {
+      const int joint = index_of(model.joints, "joint");
+      if (const JointKind* kind = find_joint_kind(model.joints[static_cast<std::size_t>(joint)].kind); kind && !kind->slides())
+        ask.refuse("joint " + in_quotes(input.of[0]) + " does not slide along an axis",
+                   "name one that does: prismatic, cylindrical or line");
+      sensors_.push_back({Kind::travel, joint, 0});
     } else if (input.kind == "reaction") {
       sensors_.push_back({Kind::reaction, point(0) + axis, 0});
       want_reactions_ = true;
@@ -76,14 +87,16 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system), s
       sensors_.push_back({kind, static_cast<int>(rod_elements_.size()), axis});
       if (elements.empty()) elements = rod_elements(model, system.bodies());
       rod_elements_.push_back(elements.at(static_cast<std::size_t>(index_of(model.rod_elements, "rod element"))));
+    } else if (input.kind == "force" && of_spring) {
+      sensors_.push_back({Kind::spring_force, index_of(model.springs, "spring"), 0});
     } else {
       sensors_.push_back({input.kind == "force" ? Kind::force : Kind::strain, index_of(model.bars, "bar"), 0});
     }
   }
 }
 
-void Sensors::read(const State& state, const VecX& reaction, const VecX& multiplier, const VecX& end_multiplier,
-                   std::vector<double>& values) {
+void Sensors::read(const Motion& now, std::vector<double>& values) {
+  const auto& [state, reaction, multiplier, end_multiplier, acceleration] = now;
   const auto through = [&](const Sensor& s) {
     return system_->reaction(s.a, state.q, state.v, end_multiplier, scratch_, s.part);
   };
@@ -92,6 +105,9 @@ void Sensors::read(const State& state, const VecX& reaction, const VecX& multipl
     switch (s.kind) {
       case Kind::position: values[i] = state.q[s.a]; break;
       case Kind::velocity: values[i] = state.v[s.a]; break;
+      case Kind::acceleration: values[i] = acceleration[s.a]; break;
+      case Kind::travel: values[i] = travel(system_->joints()[static_cast<std::size_t>(s.a)], state.q); break;
+      case Kind::spring_force: values[i] = system_->spring_force(s.a, state.q, state.v); break;
       case Kind::joint_force: values[i] = through(s).force[s.b]; break;
       case Kind::joint_torque: values[i] = through(s).torque[s.b]; break;
       case Kind::reaction: values[i] = reaction[s.a]; break;

@@ -15,14 +15,22 @@ class Sensors {
   Sensors(const Model& model, const System& system);
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] bool want_reactions() const { return want_reactions_; }
-  // With the multipliers of the last step, and those of reactions at its end.
-  void read(const State& state, const VecX& reaction, const VecX& multiplier, const VecX& end_multiplier,
-            std::vector<double>& values);
+  [[nodiscard]] bool want_accelerations() const { return want_accelerations_; }
+  struct Motion {
+    const State& state;
+    const VecX& reaction;
+    const VecX& multiplier;                     // of the last step
+    const VecX &end_multiplier, &acceleration;  // of the motion at its end
+  };
+  void read(const Motion& now, std::vector<double>& values);
 
  private:
   enum class Kind {
     position,
     velocity,
+    acceleration,
+    travel,
+    spring_force,
     joint_force,
     joint_torque,
     reaction,
@@ -51,7 +59,7 @@ class Sensors {
   std::vector<RodElement> rod_elements_;  // those that a sensor looks at
   VecX scratch_;
   std::vector<double> arguments_;  // of the formula at hand
-  bool want_reactions_ = false;
+  bool want_reactions_ = false, want_accelerations_ = false;
 };
 
 }  // namespace trompo

@@ -37,7 +37,7 @@ std::string StaticRecord::add(long step, int iterations, int unstable, const Sta
   point_.potentials.gravity *= point_.factor;
   point_.potentials.loads *= point_.factor;
   for (int c = 0; c < system_.coordinates(); ++c) reaction_[c] = system_.equation()[c] >= 0 ? 0.0 : balance.frame_residual()[c];
-  sensors_.read(balance.state(), reaction_, balance.multipliers(), balance.multipliers(), values_);
+  sensors_.read({balance.state(), reaction_, balance.multipliers(), balance.multipliers(), result_.run.acceleration}, values_);
   RunResult& run = result_.run;
   const double axis = model_.statics.method == "arc-length" ? static_cast<double>(step) : point_.factor;
   const Sample now{step,

@@ -54,6 +54,7 @@ void System::add_joints(const Model& model, double extent) {
     const bool as_drawn = !input.rest.empty() && ask.word(word_lists::rests, "rest", input.rest) == 0;
     const JointForm& form = input.form;
     const Vec3 at = form.at.value_or(Vec3::Zero()), axis = form.axis.value_or(Vec3::UnitZ());
+    joint.axis = axis.normalized();
     if (moves(input.ground_motion)) {
       JointSide& ground = joint.first.frame < 0 ? joint.first : joint.second;
       ground.position = at;

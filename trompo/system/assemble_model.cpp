@@ -127,8 +127,17 @@ System::System(const Model& model, RepeatedRows dropped) : dropped_(std::move(dr
     const Elongation measure(spring.length.value_or((b.place - a.place).norm()));
     const double viscosity = spring.damping + model.rayleigh.stiffness * spring.stiffness;
     const Where where{{a.attachment, b.attachment}};
-    if (spring.stiffness > 0) add_elastic(measure, linear_law, where, spring.stiffness);
-    if (viscosity > 0) add_viscous(measure, where, viscosity);
+    SpringPlace& place = springs_.emplace_back();
+    if (spring.stiffness > 0) {
+      add_elastic(measure, linear_law, where, spring.stiffness);
+      place.spring = &terms_of(elastic_, measure, where, linear_law);
+      place.spring_term = place.spring->terms().count() - 1;
+    }
+    if (viscosity > 0) {
+      add_viscous(measure, where, viscosity);
+      place.damper = &terms_of(viscous_, measure, where);
+      place.damper_term = place.damper->terms().count() - 1;
+    }
   }
   add_rods(model);
   if (const double rate = model.rayleigh.mass; rate > 0) {

@@ -42,6 +42,11 @@ Attachment JointSide::axis(const Vec3& direction) const {
   return frame < 0 ? Attachment::ground(direction) : Attachment::axis(frame, cleaned(to_body(orientation, direction)));
 }
 
+double travel(const Joint& joint, const VecX& q) {
+  const Vec3 way = joint.second.point(joint.at).place(q) - joint.first.point(joint.at).place(q);
+  return way.dot(joint.first.axis(joint.axis).place(q));
+}
+
 std::array<Vec3, 2> JointSide::across(const Vec3& direction) const {
   const Vec3 own = cleaned(to_body(orientation, direction.normalized()));
   int along = 0;  // the axis that is nearest to the direction

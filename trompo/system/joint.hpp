@@ -35,7 +35,7 @@ struct JointSide {
 struct Joint {
   std::string name;
   JointSide first, second;
-  Vec3 at = Vec3::Zero();                                    // in space, at t = 0
+  Vec3 at = Vec3::Zero(), axis = Vec3::UnitZ();              // in space, at t = 0
   std::vector<std::pair<const ConstraintTerms*, int>> rows;  // with the term of each
   std::vector<std::pair<const ElasticTerms*, int>> springs;  // in it, likewise
   std::vector<std::pair<const ViscousTerms*, int>> dampers;
@@ -45,6 +45,9 @@ struct Joint {
 
 // What acts through a joint: all of it, what its constraints bear, or what is in it.
 enum class JointPart { all, constraint, spring, damper };
+
+// Of one that slides: how far along the axis of the first body.
+[[nodiscard]] double travel(const Joint& joint, const VecX& q);
 
 struct Reaction {  // on the second body, at the joint, global axes
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();

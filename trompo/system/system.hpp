@@ -121,6 +121,9 @@ class System {
   [[nodiscard]] int bars() const { return static_cast<int>(bars_.size()); }
   [[nodiscard]] TermState bar(int index, const VecX& q) const { return bars_[index].terms->state(bars_[index].term, q); }
 
+  // Tension of a spring with its damper.
+  [[nodiscard]] double spring_force(int spring, const VecX& q, const VecX& v) const;
+
   // Points of the ground that move as given: ends of springs in their order, then joints in theirs.
   struct Anchor {
     std::string name;
@@ -226,6 +229,12 @@ class System {
   std::vector<int> nodes_, scalars_;
   std::vector<Anchor> anchors_;
   std::vector<Place> bars_;
+  struct SpringPlace {  // its terms, null where it has none
+    const ElasticTerms* spring = nullptr;
+    const ViscousTerms* damper = nullptr;
+    int spring_term = 0, damper_term = 0;
+  };
+  std::vector<SpringPlace> springs_;
   TopScope top_;
   Formulation formulation_ = Formulation::directors;
   std::vector<RigidBody> bodies_;

@@ -28,6 +28,12 @@ void System::load_at(double t, const VecX& q, VecX& load) const {
   for (const LoadTerms& all : place_loads_) all.at(t, q, load);
 }
 
+double System::spring_force(int spring, const VecX& q, const VecX& v) const {
+  const SpringPlace& s = springs_[static_cast<std::size_t>(spring)];
+  return (s.spring != nullptr ? s.spring->state(s.spring_term, q).force : 0) +
+         (s.damper != nullptr ? s.damper->stress(s.damper_term, q, v) : 0);
+}
+
 void System::add_load_tangent(double t, const VecX& q, double factor, Assembly& out) const {
   each(place_loads_, &ScatterMap::loads, out, [&](const LoadTerms& all) { all.add_tangent(t, q, factor, out); });
 }

@@ -53,6 +53,21 @@ void ViscousTerms::at(int first, int last, const VecX& q, const VecX& v, VecX& f
   }
 }
 
+double ViscousTerms::stress(int t, const VecX& q, const VecX& v) const {
+  const auto [kernel, phi, n, m] = terms_.measure(t);
+  ScratchRoom room(terms_.scratch_size());
+  Scratch scratch = room.scratch();
+  double *const c = scratch.take(n), *const rates = scratch.take(n), *const r = scratch.take(m), *const rate = scratch.take(m);
+  double *const s = scratch.take(m), *const of_r = scratch.take(m), *const of_rate = scratch.take(m),
+                *const J = scratch.take(m * n);
+  terms_.places().gather(t, q, c);
+  terms_.places().rates(t, v, rates);
+  kernel->at(phi, {c, rates}, Order::gradient, r, J, nullptr, nullptr, scratch);
+  rows_times(m, n, J, rates, rate);
+  stress_(parameters_.data() + static_cast<std::ptrdiff_t>(t) * m, m, {r, rate}, s, of_r, of_rate);
+  return s[0];
+}
+
 void ViscousTerms::between(const Rule& rule, const Motion& motion, Assembly& out) const {
   const int n = terms_.n();
   const double w = rule.old_weight;
