@@ -5,6 +5,7 @@
 #include "trompo/math/known.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/measure/distance.hpp"
+#include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/lookup.hpp"
 
 namespace trompo {

@@ -31,7 +31,7 @@ void System::load_at(double t, const VecX& q, VecX& load) const {
 double System::spring_force(int spring, const VecX& q, const VecX& v) const {
   const SpringPlace& s = springs_[static_cast<std::size_t>(spring)];
   return (s.spring != nullptr ? s.spring->state(s.spring_term, q).force : 0) +
-         (s.damper != nullptr ? s.damper->stress(s.damper_term, q, v) : 0);
+         (s.damper != nullptr ? s.damper->first_stress(s.damper_term, q, v) : 0);
 }
 
 void System::add_load_tangent(double t, const VecX& q, double factor, Assembly& out) const {

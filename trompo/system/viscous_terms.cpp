@@ -53,7 +53,7 @@ void ViscousTerms::at(int first, int last, const VecX& q, const VecX& v, VecX& f
   }
 }
 
-double ViscousTerms::stress(int t, const VecX& q, const VecX& v) const {
+double ViscousTerms::first_stress(int t, const VecX& q, const VecX& v) const {
   const auto [kernel, phi, n, m] = terms_.measure(t);
   ScratchRoom room(terms_.scratch_size());
   Scratch scratch = room.scratch();

@@ -48,7 +48,7 @@ class ViscousTerms {
   // Adds the force that resists; of all, or of some, the last not among them.
   void at(const VecX& q, const VecX& v, VecX& force) const { at(0, terms_.count(), q, v, force); }
   void at(int first, int last, const VecX& q, const VecX& v, VecX& force) const;
-  [[nodiscard]] double stress(int term, const VecX& q, const VecX& v) const;  // its first component
+  [[nodiscard]] double first_stress(int term, const VecX& q, const VecX& v) const;  // first component
   void between(const Rule& rule, const Motion& motion, Assembly& out) const;
   [[nodiscard]] Heat heat(const Rule& rule, const Motion& motion) const;
 
