@@ -116,7 +116,7 @@ bool LoadPath::take_part(Clock& clock, double factor, int& iterations) {
   // Where joints alone carry, nothing resists until their forces are known.
   if (from.multipliers.isZero(0)) (void)balance_.guess_multipliers();
   NewtonReport report = search_.at_load();
-  count(report);
+  count(report.iterations);
   Verdict verdict = Verdict::other_path;
   if (report.converged()) {
     verdict = judge_load_step(from, ahead, shortest);
@@ -184,7 +184,7 @@ NewtonReport LoadPath::land(const Place& from) {
   const int beyond = unstable_;
   balance_.load(model_.statics.factor, 0);
   NewtonReport report = search_.at_load();
-  count(report);
+  count(report.iterations);
   if (!report.converged()) return report;
   balance_.evaluate(true);
   unstable_ = balance_.unstable_directions();
@@ -196,7 +196,7 @@ NewtonReport LoadPath::land(const Place& from) {
 
 NewtonReport LoadPath::one_arc(const Place& from, const Direction& direction, double arc, bool shortest) {
   NewtonReport report = search_.along_path(direction.along, direction.slope, arc, 0);
-  count(report);
+  count(report.iterations);
   if (!report.converged()) return report;
   const Verdict verdict = judge_arc(from, direction, arc, shortest);
   const auto past = [wanted = model_.statics.factor](double factor) { return (factor - wanted) * wanted >= 0; };
@@ -312,7 +312,7 @@ std::optional<double> LoadPath::bifurcation_after(const Place& from, const Direc
     if (direction == nullptr) balance_.load(wanted, time_at(wanted));
     const NewtonReport report =
         direction == nullptr ? search_.at_load() : search_.along_path(direction->along, direction->slope, share * arc, 0);
-    count(report);
+    count(report.iterations);
     if (!report.converged()) return std::nullopt;
     factor = balance_.factor();
     const double least = search_.least_stiffness();
@@ -339,7 +339,7 @@ double LoadPath::limit_after(const Place& from, const Direction& direction, doub
   const auto at = [&](double length) -> std::optional<double> {
     go_back(from);
     const NewtonReport report = search_.along_path(direction.along, direction.slope, length, 0);
-    count(report);
+    count(report.iterations);
     if (!report.converged()) return std::nullopt;
     const VecX way = search_.increment();
     const Direction there = direction_after(&way);
@@ -357,17 +357,13 @@ double LoadPath::limit_after(const Place& from, const Direction& direction, doub
 
 // Each load at which an equilibrium was looked for is a search of its own.
 void LoadPath::count_relaxation() {
-  for (const int used : relaxation_.used_at_loads()) {
-    result.run.iterations += used;
-    ++result.run.solves;
-    result.run.iterations_max = std::max(result.run.iterations_max, used);
-  }
+  for (const int used : relaxation_.used_at_loads()) count(used);
 }
 
-void LoadPath::count(const NewtonReport& report) {
-  result.run.iterations += report.iterations;
+void LoadPath::count(int iterations) {
+  result.run.iterations += iterations;
   ++result.run.solves;
-  result.run.iterations_max = std::max(result.run.iterations_max, report.iterations);
+  result.run.iterations_max = std::max(result.run.iterations_max, iterations);
 }
 
 bool LoadPath::interrupted() {
@@ -384,85 +380,6 @@ bool LoadPath::close_step(long step, int iterations) {
   NewtonReport report;
   report.end = NewtonEnd::not_finite;
   return fail(report, 0);
-}
-
-void LoadPath::explain(const NewtonReport& report, double size) {
-  static constexpr std::string_view reasons[] = {"", "Newton used up its iterations", "a force became infinite",
-                                                 "something moves freely"};
-  account_ = size > 0
-                 ? fmt::format("last tried with a {} of {:.3g}: ", along_path() ? "step along the path" : "load step", size)
-                 : std::string();
-  if (report.end == NewtonEnd::beyond_reach) {
-    account_ += fmt::format("the equilibrium found there lies on another path, {:.3g} away{}: the structure would jump\n",
-                            search_.distance(), unstable_ > 0 ? fmt::format(" and unstable in {} directions", unstable_) : "");
-    return;
-  }
-  if (report.end == NewtonEnd::constraint_open) {
-    account_ += search_.culprit() + ": it has opened; its equation was left out since others said the same at the start\n";
-    return;
-  }
-  account_ += fmt::format("{}\n  equations farthest from balance: residual (allowed)\n", reasons[static_cast<int>(report.end)]);
-  for (const Imbalance& i : search_.imbalances(5)) {
-    account_ += fmt::format("    {:<24} {:.2e} ({:.2e})\n", i.name, i.residual, i.allowed);
-    result.run.failure.worst.push_back({i.name, i.residual, i.allowed});
-  }
-}
-
-// Where it broke off, what is soft is on its way, if nothing is free where it began.
-void LoadPath::explain_relaxation() {
-  account_ = "it does not come to rest\n";
-  balance_.evaluate(true);
-  constexpr double soft = 1e-5;
-  soft_ = in_words(balance_, free_motions(balance_, soft));
-}
-
-// What the load does where it can grow no further.
-std::string LoadPath::gives_way() {
-  VecX direction;
-  double length = 0;
-  return search_.find_direction(direction, length) ? balance_.told(direction.head(balance_.moving())) : "";
-}
-
-bool LoadPath::fail(const NewtonReport& report, double size) {
-  if (account_.empty()) explain(report, size);
-  result.run.status = Status::not_converged;
-  Failure& failure = result.run.failure;
-  failure.step = result.run.steps + 1;
-  failure.time = along_path() ? static_cast<double>(result.run.steps) : balance_.factor();
-  failure.step_size = size;
-  failure.newton = report;
-  balance_.evaluate(true);
-  const std::string loose = in_words(balance_, free_motions(balance_));
-  const auto bent = record_.bending().warnings(RodBending::About::limit);
-  const bool used_up = along_path() && result.run.steps == model_.statics.max_steps;
-  std::string text = used_up ? account_
-                     : result.found
-                         ? fmt::format("no equilibrium was found beyond load factor {:.6g}, ", balance_.factor()) + account_
-                         : "no equilibrium was found at load factor 0, without loads: " + account_;
-  if (!bent.empty())
-    text += "  " + bent.front().message + ": " + bent.front().remedy;
-  else if (!loose.empty())
-    text += "  what moves freely is " + loose +
-            "\n  try: a support or a joint that holds it; prestress, or a shape that is not straight, where tension is to "
-            "hold it";
-  else if (!soft_.empty())
-    text += "  what hardly anything resists is " + soft_ + "\n  try: a support, a joint or a spring that holds it";
-  else if (used_up)
-    text += "  try: a larger `max_steps` in [statics]; a longer `arc`";
-  else if (!result.found)
-    text += "  try: a drawing nearer to one that holds; a larger newton.max_iterations";
-  else if (along_path())
-    text += "  try: a shorter `arc` in [statics]; a larger newton.max_iterations";
-  else
-    text += "  what gives way is " + gives_way() +
-            "\n  try: method = \"arc-length\" in [statics], which follows the path past a limit point and round a corner; more "
-            "`steps`; "
-            "a larger newton.max_iterations";
-  failure.account = text;
-  // Part of a load step was covered: the results end where it ended.
-  if (result.found && report.end != NewtonEnd::not_finite && balance_.factor() != result.factor)
-    (void)record_.add(result.run.steps + 1, 0, unstable_, balance_);
-  return false;
 }
 
 }  // namespace trompo

@@ -51,7 +51,7 @@ class LoadPath {
 
   [[nodiscard]] Place place() const { return {balance_.state(), balance_.multipliers(), balance_.factor(), unstable_}; }
   void go_back(const Place& place);
-  void count(const NewtonReport& report);
+  void count(int iterations);
   void count_relaxation();
   // With the way here: `arc` along this direction, or none for a load step.
   void take_over(const Place& from, Verdict verdict, const Direction* direction = nullptr, double arc = 0);

@@ -36,7 +36,7 @@ Mode mode_of(const StaticBalance& balance, const EigenPair& pair) {
     for (int k = 1; k <= 3; ++k) mode.shape.segment<3>(body.first + 3 * k) = turn.cross(Vec3(q.segment<3>(body.first + 3 * k)));
     if (body.fixed_point) mode.shape.segment<3>(body.first) = turn.cross(Vec3(q.segment<3>(body.first) - *body.fixed_point));
   }
-  mode.moves = balance.told(pair.shape);
+  mode.moves = balance.dominant_motion(pair.shape);
   return mode;
 }
 

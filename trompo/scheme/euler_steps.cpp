@@ -3,22 +3,12 @@
 #include <cmath>
 
 #include "trompo/math/so3.hpp"
+#include "trompo/scheme/euler_coordinates.hpp"
 
 namespace trompo {
 
 using euler::Mat4;
 using euler::Vec4;
-
-namespace {
-
-// use(first coordinate, e) for every axis A e that follows the body
-template <class Use>
-void each_axis(const RigidBody& body, const Use& use) {
-  for (int k = 0; k < 3; ++k) use(body.first + 3 + 3 * k, Vec3(Vec3::Unit(k)));
-  if (body.fixed_point) use(body.first, body.centre);
-}
-
-}  // namespace
 
 EulerSteps::EulerSteps(const System& system, const Rule& rule, FrameReduction& unknowns)
     : BodySteps(system, rule, unknowns), bodies_(system.bodies().size()) {
@@ -67,7 +57,8 @@ void EulerSteps::memory(const Memory& memory) {
 
 Vec4 EulerSteps::gather(const RigidBody& body, const Vec4& p, const VecX& frame_force) const {
   Vec4 sum = Vec4::Zero();
-  each_axis(body, [&](int first, const Vec3& e) { sum += euler::slope(p, e).transpose() * frame_force.segment<3>(first); });
+  EulerCoordinates::each_axis(
+      body, [&](int first, const Vec3& e) { sum += euler::slope(p, e).transpose() * frame_force.segment<3>(first); });
   return sum;
 }
 
@@ -76,11 +67,10 @@ void EulerSteps::keep_old(const VecX& load, VecX& force) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const RigidBody& body = system_->bodies()[b];
     End& end = bodies_[b].old;
-    each_axis(body, [&](int first, const Vec3&) {
+    EulerCoordinates::each_axis(body, [&](int first, const Vec3&) {
       old_force_.segment<3>(first) = force.segment<3>(first) - load.segment<3>(first);
       force.segment<3>(first) = load.segment<3>(first);
     });
-    if (old_weight_ == 0) continue;
     Vec4 g = gather(body, end.p, old_force_) - euler::velocity_force(end.p, end.rate, body.inertia);
     // M has nothing along p, so there the equations of motion say what the norm has to bear.
     if (!norms_known_) end.mu = -0.5 * end.p.dot(g) / end.p.squaredNorm();
@@ -118,7 +108,7 @@ void EulerSteps::write(const VecX& /*q0*/, const VecX& /*lead*/, VecX& q1, VecX&
     const RigidBody& body = system_->bodies()[i];
     follow(b);
     const Mat3 A = euler::matrix(b.now.p);
-    each_axis(body, [&](int first, const Vec3& e) { q1.segment<3>(first) = A * e; });
+    EulerCoordinates::each_axis(body, [&](int first, const Vec3& e) { q1.segment<3>(first) = A * e; });
     if (body.fixed_point) q1.segment<3>(body.first) += *body.fixed_point;
     new_[i] = {euler::quaternion(b.now.p), euler::angular_velocity(b.now.p, b.now.rate), b.now.rate};
   }
@@ -126,7 +116,7 @@ void EulerSteps::write(const VecX& /*q0*/, const VecX& /*lead*/, VecX& q1, VecX&
 
 void EulerSteps::match_velocities(VecX& v1) {
   for (std::size_t i = 0; i < bodies_.size(); ++i)
-    each_axis(system_->bodies()[i], [&](int first, const Vec3& e) {
+    EulerCoordinates::each_axis(system_->bodies()[i], [&](int first, const Vec3& e) {
       v1.segment<3>(first) = euler::slope(bodies_[i].now.p, e) * bodies_[i].now.rate;
     });
 }
@@ -134,7 +124,7 @@ void EulerSteps::match_velocities(VecX& v1) {
 void EulerSteps::write_accelerations(VecX& a) const {
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const End& end = bodies_[i].now;
-    each_axis(system_->bodies()[i], [&](int first, const Vec3& e) {
+    EulerCoordinates::each_axis(system_->bodies()[i], [&](int first, const Vec3& e) {
       a.segment<3>(first) = euler::slope(end.p, e) * end.acceleration + euler::slope(end.rate, e) * end.rate;
     });
   }
@@ -160,7 +150,7 @@ void EulerSteps::reduce_residual(const FrameStep& step, VecX& residual, VecX& si
     residual.segment<4>(first) =
         gather(body, end.p, step.residual) + inertia + b.old_share + w * (2 * end.mu * end.p - turning);
     double scale = (inertia.cwiseAbs() + b.old_share.cwiseAbs()).maxCoeff() + w * (2 * std::abs(end.mu) + turning.norm());
-    each_axis(body, [&](int axis, const Vec3& e) {
+    EulerCoordinates::each_axis(body, [&](int axis, const Vec3& e) {
       scale += euler::slope(end.p, e).rowwise().norm().dot(step.size.segment<3>(axis));
     });
     size.segment<4>(first).setConstant(scale);
@@ -170,15 +160,15 @@ void EulerSteps::reduce_residual(const FrameStep& step, VecX& residual, VecX& si
 }
 
 void EulerSteps::place_slopes(const RigidBody& body, const Vec4& p) {
-  each_axis(body,
-            [&](int first, const Vec3& e) { Eigen::Map<Mat<4, 3>>(unknowns_->slope(first)) = euler::slope(p, e).transpose(); });
+  EulerCoordinates::each_axis(
+      body, [&](int first, const Vec3& e) { Eigen::Map<Mat<4, 3>>(unknowns_->slope(first)) = euler::slope(p, e).transpose(); });
 }
 
 void EulerSteps::place_levers(const VecX& /*q0*/, const VecX& /*q1*/) {
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const RigidBody& body = system_->bodies()[i];
     place_slopes(body, bodies_[i].now.p);
-    each_axis(body, [&](int first, const Vec3&) {
+    EulerCoordinates::each_axis(body, [&](int first, const Vec3&) {
       Eigen::Map<Mat<4, 3>>(unknowns_->lever(first)) = Eigen::Map<const Mat<4, 3>>(unknowns_->slope(first));
     });
   }
@@ -199,7 +189,8 @@ void EulerSteps::add_tangent(const FrameStep& step, double /*factor*/, double* t
     Mat4 own = recursion_.new_inertia * (recursion_.bend * euler::mass(p, J) + euler::mass_slope(p, acceleration, J)) +
                w * (euler::velocity_slope(rate, J) + recursion_.slope * euler::velocity_rate_slope(p, rate, J) +
                     2 * mu * Mat4::Identity());
-    each_axis(body, [&](int first, const Vec3& e) { own += euler::bend(e, step.residual.segment<3>(first)); });
+    EulerCoordinates::each_axis(body,
+                                [&](int first, const Vec3& e) { own += euler::bend(e, step.residual.segment<3>(first)); });
     unknowns_->add_own(static_cast<int>(i), own, tangent);
     const Vec4 normal = 2 * step.constraint_scale * p, reaction = w * normal;
     unknowns_->add_inner(static_cast<int>(i), normal.data(), reaction.data(), tangent);
@@ -246,7 +237,7 @@ void EulerSteps::add_energy(const FrameStep& step, StepEnergy& energy) const {
     };
     energy.numerical -= kinetic(step.v1) - kinetic(step.v0);
     const Mat3 A = euler::matrix(dp);
-    each_axis(body, [&](int first, const Vec3& e) {
+    EulerCoordinates::each_axis(body, [&](int first, const Vec3& e) {
       const Vec3 chord = A * e;
       energy.numerical += chord.dot(step.residual.segment<3>(first)) - w * chord.dot(old_force_.segment<3>(first));
     });

@@ -128,7 +128,7 @@ std::string in_words(const StaticBalance& balance, const FreeMotions& free) {
     const std::size_t parts = system.bodies().size() + system.nodes().size();
     // A support in the middle of a turn does not move.
     const VecX x = (free.motions * whole.col(0)).head(n);
-    const std::string first = balance.told(x);
+    const std::string first = balance.dominant_motion(x);
     text = first.substr(0, first.find(along.empty() ? " about " : " along "));
     if (along.empty() && first.find(" about ") == std::string::npos) text = first.substr(0, first.find(" along "));
     if (parts > 1) text += ", with all other parts,";
@@ -149,7 +149,7 @@ std::string in_words(const StaticBalance& balance, const FreeMotions& free) {
   separate(rest, free.size);
   constexpr Eigen::Index shown = 4;
   for (Eigen::Index k = 0; k < std::min(shown, rest.cols()); ++k)
-    text += (text.empty() ? "" : "; ") + balance.told(rest.col(k).head(n));
+    text += (text.empty() ? "" : "; ") + balance.dominant_motion(rest.col(k).head(n));
   if (rest.cols() > shown) text += "; and " + std::to_string(rest.cols() - shown) + " more motions";
   return text;
 }

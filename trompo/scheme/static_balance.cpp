@@ -275,7 +275,7 @@ VecX StaticBalance::stiffness_sizes() const {
   return out;
 }
 
-std::string StaticBalance::told(const VecX& motion) const {
+std::string StaticBalance::dominant_motion(const VecX& motion) const {
   static constexpr const char* along[] = {" along x", " along y", " along z"};
   static constexpr const char* about[] = {" about x", " about y", " about z"};
   struct Mover {

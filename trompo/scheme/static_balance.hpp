@@ -63,7 +63,7 @@ class StaticBalance {
   [[nodiscard]] VecX unstable_motion() const;
   [[nodiscard]] VecX stiffness_sizes() const;  // of each moving unknown, the same for all turns and for all others
   // What moves most, in words: "tip along y, with a, b and 3 more".
-  [[nodiscard]] std::string told(const VecX& motion) const;
+  [[nodiscard]] std::string dominant_motion(const VecX& motion) const;
 
  private:
   template <class Use>
