@@ -141,10 +141,19 @@ class FormulaParser {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
   }
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-  Operand name() {
+  [[nodiscard]] int variable(std::string_view word) const {
+    const auto found = std::find(variables_.begin(), variables_.end(), word);
+    return found == variables_.end() ? -1 : static_cast<int>(found - variables_.begin());
+  }
+  // bob.vx is rate(bob.x)
+  [[nodiscard]] int velocity(std::string_view word) const {
+    const std::size_t n = word.size();
+    if (n < 4 || word.substr(n - 3, 2) != ".v" || word[n - 1] < 'x' || word[n - 1] > 'z') return -1;
+    return variable("rate(" + std::string(word.substr(0, n - 2)) + word[n - 1] + ")");
+  }
+  // A name, quoted or not, without backticks; `quoted` may hold it.
+  std::string_view word_at_hand(std::string& quoted) {
     const std::size_t begin = at_;
-    std::string quoted;
-    std::string_view word;
     if (text_[at_] == '`') {  // a name with spaces or dots is quoted with backticks
       const std::size_t close = text_.find('`', at_ + 1);
       if (close == std::string_view::npos) fail("a closing backtick is missing");
@@ -153,19 +162,36 @@ class FormulaParser {
       const std::size_t tail = at_;  // `left bob`.x, `left top`.d1.x
       while (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '.' || is_digit(text_[at_]))) ++at_;
       quoted += text_.substr(tail, at_ - tail);
-      word = quoted;
-    } else {
-      while (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '.' || is_digit(text_[at_]))) ++at_;
-      word = text_.substr(begin, at_ - begin);
+      return quoted;
     }
-    for (std::size_t i = 0; i < variables_.size(); ++i)
-      if (variables_[i] == word) return fits(builder_.variable(static_cast<int>(i)));
+    while (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '.' || is_digit(text_[at_]))) ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+  Operand name() {
+    const std::size_t begin = at_;
+    std::string quoted;
+    const std::string_view word = word_at_hand(quoted);
+    if (word == "rate" && peek() == '(') return rate(begin);
+    if (const int i = variable(word); i >= 0) return fits(builder_.variable(i));
+    if (const int i = velocity(word); i >= 0) return fits(builder_.variable(i));
     if (const auto definition = definitions_.find(std::string(word)); definition != definitions_.end())
       return fits(builder_.inlined(definition->second));
     if (const auto constant = constants_.find(std::string(word)); constant != constants_.end()) return {constant->second};
     if (word == "pi") return {std::numbers::pi};
     if (word == "e") return {std::numbers::e};
     return call(word, begin);
+  }
+  // rate(u), of a name: where formulas may know rates they are variables.
+  Operand rate(std::size_t begin) {
+    const auto begins_name = [this] { return peek() == '`' || is_letter(peek()); };
+    std::string quoted;
+    (void)accept("(");
+    if (!begins_name()) fail("'rate' takes one name in brackets, such as rate(u)");
+    const std::string_view of = word_at_hand(quoted);
+    if (!accept(")")) fail("'rate' takes one name in brackets, not an expression");
+    if (const int i = variable("rate(" + std::string(of) + ")"); i >= 0) return fits(builder_.variable(i));
+    at_ = begin;
+    fail("no rate of '" + std::string(of) + "' is known here");
   }
   Operand call(std::string_view word, std::size_t begin) {
     struct Function {

@@ -122,9 +122,6 @@ class BodyInspection {
     if (has("point") && !has("force") && !has("table"))
       say(Severity::warning, l.source, "point", "`point` of " + who + " is not used: it has no force",
           "a torque is the same at every point of a body");
-    if (l.follower && std::any_of(l.formula.begin(), l.formula.end(), [](const std::string& text) { return !text.empty(); }))
-      wrong(l.source, "follower", who + " is a follower, but an entry of its force depends on coordinates",
-            "write the force in global axes, with " + l.on + ".d1.x and so on, and without `follower`");
     if (l.follower && l.potential)
       wrong(l.source, "potential", who + " is a follower, and a force that turns with its body has no potential",
             "leave it out");

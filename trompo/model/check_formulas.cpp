@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "trompo/model/formula_scope.hpp"
+#include "trompo/model/rate_scope.hpp"
 
 namespace trompo {
 
@@ -31,8 +32,7 @@ class FormulaInspection {
         if (!l.moment_formula[i].empty()) load(l, "moment", i, l.moment_formula[i]);
       }
     for (const SensorInput& s : m.sensors)
-      if (s.kind == "formula")
-        (void)read(s.source, "formula", "the formula of sensor " + in_quotes(s.name), s.of[0], Wanted::value);
+      if (s.kind == "formula") felt(s.source, "formula", "the formula of sensor " + in_quotes(s.name), s.of[0], false);
     names();
     return std::move(found_);
   }
@@ -47,9 +47,8 @@ class FormulaInspection {
     VecX c, rates, gradient;
     double value = 0;
   };
-  // Of what a formula says somebody takes: a sensor its value, a load its slope as well for the tangent, an energy or a
-  // constraint, whose slope is a force, the curvature too.
-  enum class Wanted { value, slope, curvature };
+  // Of what a formula says somebody takes: an energy's or a constraint's slope, which is a force, and its curvature too.
+  enum class Wanted { value, curvature };
   // Nothing, and a complaint, if it cannot be read or if what is wanted of it is not finite where the model starts.
   std::optional<AtStart> read(const Source& source, std::string_view key, const std::string& what, const std::string& text,
                               Wanted wanted) {
@@ -75,6 +74,14 @@ class FormulaInspection {
                                      : "its value there is " + number_text(s.value) + ", but its curvature is not finite") +
               std::string("; check the formula or the initial coordinates"));
     } catch (const FormulaError& error) {
+      if (feels_rates(text)) {
+        say(Severity::error, source, key, what + " depends on a velocity",
+            wanted == Wanted::value
+                ? "an invariant is a function of places; rates belong into loads and sensors"
+                : "an energy of velocities is no potential, and a constraint on rates is not holonomic: write a "
+                  "[[load]] with a formula of rates");
+        return {};
+      }
       say(Severity::error, source, key, what + ": column " + std::to_string(error.column) + " of the formula: " + error.what(),
           "formulas use coordinates such as u or bob.x, t, names of [parameters] and [[invariant]]s, and functions");
     }
@@ -102,19 +109,48 @@ class FormulaInspection {
       say(Severity::error, c.source, "constraint", what + " changes at the rate " + number_text(rate, 6) + " at t = 0",
           "change the velocities, or let them be repaired: initial_projection = true in [time]");
   }
+  // Loads and sensors may feel rates. A load's slope is taken too, for the tangent.
+  void felt(const Source& source, std::string_view key, const std::string& what, const std::string& text, bool sloped) {
+    if (!with_rates_) with_rates_.emplace(m, scope_);
+    try {
+      const RateFormula f = with_rates_->read(text);
+      const auto n = static_cast<int>(f.arguments.size());
+      VecX x(n), slope(n);
+      for (int i = 0; i < n; ++i)
+        x[i] = value_of(f.arguments[static_cast<std::size_t>(i)], scope_.start(), scope_.start_rates());
+      const double value = f.formula.expand(x.data(), n, slope.data(), nullptr).value;
+      if (std::isfinite(value) && (!sloped || slope.allFinite())) return;
+      say(Severity::error, source, key, what + " is singular at the start",
+          (std::isnan(value)       ? "it has no value there"
+           : !std::isfinite(value) ? "its value there is " + number_text(value)
+                                   : "its value there is " + number_text(value) + ", but its slope is not finite") +
+              std::string("; check the formula or the initial coordinates"));
+    } catch (const FormulaError& error) {
+      say(Severity::error, source, key, what + ": column " + std::to_string(error.column) + " of the formula: " + error.what(),
+          "formulas here use coordinates such as u or bob.x, rates such as rate(u) or bob.vx, spins such as top.wx or "
+          "top.w1, t, names of [parameters] and [[invariant]]s, and functions");
+    }
+  }
+  // Is it the rates alone that keep this from being read?
+  [[nodiscard]] bool feels_rates(const std::string& text) {
+    if (!with_rates_) with_rates_.emplace(m, scope_);
+    try {
+      return with_rates_->read(text).feels_rates();
+    } catch (const FormulaError&) {
+      return false;
+    }
+  }
   void load(const LoadInput& l, const std::string& key, std::size_t axis, const std::string& text) {
-    if (key == "torque" || key == "moment")
-      return say(Severity::error, l.source, key, in_quotes(key) + " of load " + in_quotes(l.name) + " is no formula of t alone",
-                 "a torque may depend on time and [parameters]; a moment that depends on place comes from a [[potential]]");
     // In a plane the entries are those of its two axes.
     const bool on_node = !l.source.keys.contains("coordinate");
     const std::size_t entry = m.normal_axis() >= 0 && axis > static_cast<std::size_t>(m.normal_axis()) ? axis : axis + 1;
     const std::string what =
         in_quotes(key) + " of load " + in_quotes(l.name) + (on_node ? ", entry " + std::to_string(entry) : std::string());
     if (l.potential)
-      return say(Severity::error, l.source, "potential", what + " depends on coordinates, so it has no potential of its own",
+      return say(Severity::error, l.source, "potential",
+                 what + " depends on coordinates or rates, so it has no potential of its own",
                  "write a [[potential]], or leave out potential = true");
-    (void)read(l.source, key, what, text, Wanted::slope);
+    felt(l.source, key, what, text, true);
   }
   void names() {
     const auto taken = [this](const Source& source, const std::string& name) {
@@ -138,6 +174,7 @@ class FormulaInspection {
 
   const Model& m;
   FormulaScope scope_;
+  std::optional<RateScope> with_rates_;
   std::vector<Diagnostic> found_;
 };
 

@@ -28,6 +28,8 @@ class FormulaScope {
   [[nodiscard]] ScopedFormula expanded(const std::string& text) const;       // over raw coordinates, invariants written out
   [[nodiscard]] const std::vector<double>& start() const { return start_; }  // values at t = 0, time last
   [[nodiscard]] const std::vector<double>& start_rates() const { return start_rates_; }
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }  // of the coordinates, "t" last
+  [[nodiscard]] const std::map<std::string, Formula>& invariants() const { return invariants_; }
   [[nodiscard]] int time() const { return static_cast<int>(names_.size()) - 1; }
 
  private:

@@ -69,12 +69,12 @@ void describe(Fields& f, LoadInput& l) {
   f.text({"node", "the node it acts on (or `body`, or `coordinate`)"}, l.on);
   f.text({"body", "the body it acts on (or `node`, or `coordinate`)"}, l.on);
   f.text({"coordinate", "the generalised coordinate it acts on (or `node`, or `body`)"}, l.on);
-  f.functions({"force", "[N], global axes; each entry a number or a formula of t, coordinates and parameters"}, l.force,
+  f.functions({"force", "[N], global axes; each entry a number or a formula of t, coordinates, rates and parameters"}, l.force,
               l.formula);
   f.table_of_vectors({"table", "rows [t, x, y, z], linear between them, held at the ends"}, l.force);
   f.vector({"point", "where the force acts on a body [m], in its axes, from the centre of mass; default: the centre"}, l.point);
   f.functions({"torque", "on a body [N m], in its axes; entries as those of `force`"}, l.torque, l.torque_formula);
-  f.functions({"moment", "on a body [N m], global axes; entries are numbers or formulas of t"}, l.moment, l.moment_formula);
+  f.functions({"moment", "on a body [N m], global axes; entries as those of `force`"}, l.moment, l.moment_formula);
   f.flag({"follower", "the force on a body is in its axes and turns with it"}, l.follower);
   f.flag({"potential", "a constant load counted as potential V = -F.x instead of work"}, l.potential);
 }

@@ -170,7 +170,7 @@ class RunRecord {
       }
     }
     system_->internal_force_at(result_.state.q, result_.state.v, end_multiplier_, reaction_);
-    system_->load_at(result_.state.time, result_.state.q, load_);
+    system_->load_at(result_.state.time, result_.state.q, result_.state.v, load_);
     for (int c = 0; c < system_->coordinates(); ++c)
       reaction_[c] =
           system_->equation()[c] >= 0 ? 0.0 : system_->mass()[c] * stepper.acceleration()[c] + reaction_[c] - load_[c];

@@ -1,6 +1,7 @@
 #include "trompo/run/sensor.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "trompo/math/known.hpp"
 #include "trompo/math/so3.hpp"
@@ -14,6 +15,7 @@ namespace {}  // namespace
 
 Sensors::Sensors(const Model& model, const System& system) : system_(&system), scratch_(VecX::Zero(system.coordinates())) {
   const FormulaScope scope(model);
+  std::optional<RateScope> with_rates;
   std::vector<RodElement> elements;  // of all rods, if a sensor looks at one
   for (const SensorInput& input : model.sensors) {
     names_.push_back(input.name);
@@ -73,12 +75,13 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system), s
     } else if (input.kind == "formula") {
       sensors_.push_back({Kind::formula, static_cast<int>(formulas_.size()), scope.time()});
       try {
-        formulas_.push_back(scope.expanded(input.of[0]));
+        if (!with_rates) with_rates.emplace(model, scope);
+        formulas_.push_back(with_rates->read(input.of[0]));
       } catch (const FormulaError& error) {
         ask.refuse(in_quotes(input.of[0]) + ", column " + std::to_string(error.column) + ": " + error.what(),
                    "correct the formula");
       }
-      arguments_.resize(std::max(arguments_.size(), formulas_.back().coordinates.size()));
+      arguments_.resize(std::max(arguments_.size(), formulas_.back().arguments.size()));
     } else if (input.kind == "stress" || input.kind.starts_with("section_")) {
       const Kind kind = input.kind == "stress"           ? Kind::stress
                         : input.kind == "section_force"  ? Kind::section_force
@@ -133,9 +136,12 @@ void Sensors::read(const Motion& now, std::vector<double>& values) {
       case Kind::stress: values[i] = stress_of(known(rod_elements_[s.a].shape), rod_elements_[s.a].state(state.q)).mises; break;
       case Kind::multiplier: values[i] = multiplier[s.a]; break;
       case Kind::formula: {
-        const ScopedFormula& f = formulas_[static_cast<std::size_t>(s.a)];
-        for (std::size_t k = 0; k < f.coordinates.size(); ++k)
-          arguments_[k] = f.coordinates[k] == s.b ? state.time : state.q[f.coordinates[k]];
+        const RateFormula& f = formulas_[static_cast<std::size_t>(s.a)];
+        const auto all = static_cast<std::size_t>(state.q.size());
+        for (std::size_t k = 0; k < f.arguments.size(); ++k)
+          arguments_[k] = f.arguments[k].kind == RateArgument::Kind::place && f.arguments[k].at == s.b
+                              ? state.time
+                              : value_of(f.arguments[k], {state.q.data(), all}, {state.v.data(), all});
         values[i] = f.formula.evaluate(arguments_);
         break;
       }

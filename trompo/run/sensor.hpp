@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "trompo/model/formula_scope.hpp"
+#include "trompo/model/rate_scope.hpp"
 #include "trompo/system/rod_element.hpp"
 #include "trompo/system/system.hpp"
 
@@ -55,7 +55,7 @@ class Sensors {
   const System* system_;
   std::vector<std::string> names_;
   std::vector<Sensor> sensors_;
-  std::vector<ScopedFormula> formulas_;
+  std::vector<RateFormula> formulas_;
   std::vector<RodElement> rod_elements_;  // those that a sensor looks at
   VecX scratch_;
   std::vector<double> arguments_;  // of the formula at hand

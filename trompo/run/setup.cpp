@@ -150,7 +150,7 @@ void refuse_contradicting_accelerations(const Model& model, const System& system
   // is no acceleration.
   VecX force = VecX::Zero(system.coordinates()), load = force;
   system.force_at(state.q, force);
-  system.load_at(state.time, state.q, load);
+  system.load_at(state.time, state.q, state.v, load);
   double largest = 0;
   for (const int c : system.free())
     if (system.mass()[c] > 0) largest = std::max(largest, (std::abs(force[c]) + std::abs(load[c])) / system.mass()[c]);

@@ -57,6 +57,10 @@ class BodySteps {
   virtual void place_levers(const VecX& q0, const VecX& q1) = 0;  // and slopes, for a tangent
   // Slopes of the velocities of frames in the unknowns, beside those by the rates; false where there are none.
   [[nodiscard]] virtual bool place_rate_slopes() { return false; }
+  // Torques in body axes and moments in space that feel rates, in the interval: those of the whole step; and what brings a
+  // moment to the equations.
+  virtual void push(const VecX& /*q0*/, const std::vector<Vec3>& /*torque*/, const std::vector<Vec3>& /*moment*/) {}
+  virtual void bring_moments(const VecX& /*q0*/, std::vector<Mat3>& /*from_space*/) const {}
   // What terms do not know of: inertia (that of axes times a factor), and the turning of the levers themselves.
   virtual void add_tangent(const FrameStep& step, double factor, double* tangent) const = 0;
   // By how much the worst changes, relative to what it is judged by.

@@ -41,8 +41,7 @@ bool ConsistentStart::factorise(const State& state) {
 // Forces, and accelerations as far as they do not depend on those of the unknowns: d'' = theta'' x d + Om x (Om x d).
 void ConsistentStart::find_forces(const State& state) {
   system_->internal_force_at(state.q, state.v, none_, force_);
-  system_->load_at(state.time, state.q, load_);
-  system_->add_torques(state.time, state.q, load_);
+  system_->load_at(state.time, state.q, state.v, load_);
   bias_.setZero();
   system_->prescribe_acceleration(state.time, bias_);
   each_part(state, [&](std::size_t b, int first, const Vec3& d) {

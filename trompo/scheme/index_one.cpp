@@ -85,8 +85,7 @@ void IndexOne::place_rates(const Numbers& rate) {
 
 void IndexOne::find_forces(double t) {
   system_->internal_force_at(q_, v_, none_, force_);
-  system_->load_at(t, q_, load_);
-  system_->add_torques(t, q_, load_);
+  system_->load_at(t, q_, v_, load_);
 }
 
 // The accelerations of everything at y'' = 0.

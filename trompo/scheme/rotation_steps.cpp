@@ -13,7 +13,7 @@ RotationSteps::RotationSteps(const System& system, const Rule& rule, FrameReduct
              : rule.kind == Rule::Kind::endpoint_average ? 1.0
                                                          : 1 - rule.old_weight) {
   const std::size_t n = system.bodies().size();
-  for (auto* v : {&c_, &momentum0_, &torque0_, &torque1_, &torque_}) v->assign(n, Vec3::Zero());
+  for (auto* v : {&c_, &momentum0_, &torque0_, &torque1_, &torque_, &moment_}) v->assign(n, Vec3::Zero());
   for (VecX* v : {&spin0_, &spin1_}) v->setZero(static_cast<Eigen::Index>(3 * n));
   frame_force0_.setZero(system.coordinates());
   trend_.restart(spin0_.size());
@@ -119,6 +119,16 @@ Mat3 RotationSteps::from_space(std::size_t b, const VecX& q0) const {
   return back - skew(c_[b]) * back;
 }
 
+void RotationSteps::push(const VecX& q0, const std::vector<Vec3>& torque, const std::vector<Vec3>& moment) {
+  moment_ = moment;
+  for (std::size_t b = 0; b < old_.size(); ++b)
+    torque_[b] = 0.5 * (torque0_[b] + torque1_[b]) + torque[b] + from_space(b, q0) * moment[b];
+}
+
+void RotationSteps::bring_moments(const VecX& q0, std::vector<Mat3>& back) const {
+  for (std::size_t b = 0; b < old_.size(); ++b) back[b] = from_space(b, q0);
+}
+
 void RotationSteps::match_velocities(VecX& v1) {
   for (std::size_t b = 0; b < new_.size(); ++b) {
     if (directors_)
@@ -165,7 +175,7 @@ void RotationSteps::add_tangent(const FrameStep& step, double factor, double* ta
       bend += d1 * f.transpose() - f.dot(d1) * Mat3::Identity();  // f~ d~
     });
     Mat3 own = share_ * from_space(b, step.q0) * bend * (axes_of(body, step.q1) * cayley_tangent(c_[b]));
-    if (interval_) own += skew(axes_of(body, step.q0).transpose() * moment);
+    if (interval_) own += skew(axes_of(body, step.q0).transpose() * (moment - moment_[b]));
     if (!directors_) {
       const Vec3 spin = 2 / h_ * c_[b], mean = 0.5 * (momentum0_[b] + body.inertia * new_[b].angular_velocity);
       own += 2 * rate_ / h_ * body.inertia + rate_ * skew(spin) * body.inertia - 2 / h_ * skew(mean);

@@ -39,6 +39,8 @@ class RotationSteps final : public BodySteps {
   [[nodiscard]] bool axes_have_masses() const override { return directors_; }
   void reduce_residual(const FrameStep& step, VecX& residual, VecX& size) const override;
   void place_levers(const VecX& q0, const VecX& q1) override;
+  void push(const VecX& q0, const std::vector<Vec3>& torque, const std::vector<Vec3>& moment) override;
+  void bring_moments(const VecX& q0, std::vector<Mat3>& back) const override;
   void add_tangent(const FrameStep& step, double factor, double* tangent) const override;
   [[nodiscard]] double update(const VecX& increment, double constraint_scale) override;
   [[nodiscard]] double largest_angle() const override;
@@ -55,6 +57,7 @@ class RotationSteps final : public BodySteps {
   VecX spin0_, spin1_;
   VecX frame_force0_;  // what kept the frames at right angles at the old end
   std::vector<Vec3> c_, momentum0_, torque0_, torque1_, torque_;
+  std::vector<Vec3> moment_;  // in space, a part of torque_
 };
 
 }  // namespace trompo

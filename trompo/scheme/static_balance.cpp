@@ -82,7 +82,11 @@ void StaticBalance::evaluate(bool tangent) {
   system_->force_between(at_the_end, q, q, none_, assembly_);
   system_->constrain_between(at_the_end, q, q, multiplier_, assembly_);
   system_->load_at(time_, q, load_);
-  if (tangent && system_->field_loads()) system_->add_load_tangent(time_, q, -factor_, assembly_);
+  system_->rate_loads().at(q, {state_.v}, load_);
+  if (tangent && system_->field_loads()) {
+    system_->add_load_tangent(time_, q, -factor_, assembly_);
+    system_->add_rate_load_tangent(q, {state_.v}, {.factor = -factor_}, assembly_);
+  }
   system_->torque_at(time_, torque_);
 
   // Constant forces are in the assembly in full.
@@ -163,8 +167,10 @@ bool StaticBalance::guess_multipliers() {
 double StaticBalance::energy_change(const State& from) const {
   const VecX constant = system_->gravity() + system_->potential_loads();
   VecX before = VecX::Zero(constant.size()), now = before;
-  system_->load_at(time_, from.q, before);
-  system_->load_at(time_, state_.q, now);
+  for (const auto& [q, load] : {std::pair{&from.q, &before}, std::pair{&state_.q, &now}}) {
+    system_->load_at(time_, *q, *load);
+    system_->rate_loads().at(*q, {state_.v}, *load);
+  }
   return system_->potentials(state_.q).elastic - system_->potentials(from.q).elastic -
          factor_ * (constant + 0.5 * (before + now)).dot(state_.q - from.q);
 }

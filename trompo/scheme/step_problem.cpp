@@ -29,10 +29,11 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
       bodies_(body_steps(system, rule_, unknowns_)),
       solver_(unknowns_.pattern()),
       rows_(unknowns_.unknowns(), unknowns_.unknowns() - unknowns_.of_multiplier(0), options.tolerance),
-      torques_in_loads_(at_ends() && system.torques()) {
+      torques_in_loads_(at_ends() && system.torques()),
+      feels_rates_(system.feels_rates()) {
   const int all = system.coordinates(), unknowns = unknowns_.unknowns();
   for (VecX* v : {&q0, &q1, &v0, &v1, &shift, &force0_, &load0_, &load1_, &load_, &lead_, &rest_, &velocity_rest_,
-                  &assembly_.force, &assembly_.size, &rate_, &inertia_, &begin_load_, &support_})
+                  &assembly_.force, &assembly_.size, &rate_, &inertia_, &interval_rate_, &begin_load_, &support_})
     v->setZero(all);
   increment_.setZero(unknowns);
   for (VecX* v : {&multiplier, &old_multiplier_, &begin_multiplier_, &assembly_.constraint_error, &assembly_.constraint_size})
@@ -48,6 +49,8 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
   if (bodies_) {
     for (VecX* v : {&frame_residual_, &at_rest_, &rate_assembly_.force, &rate_assembly_.size}) v->setZero(all);
     rate_assembly_.only_turning = true;
+    for (auto* v : {&torque_, &moment_}) v->assign(system.bodies().size(), Vec3::Zero());
+    from_space_.assign(system.bodies().size(), Mat3::Identity());
   }
   coupled_ = system.shares_mass();
   for (const RigidBody& body : system.bodies()) coupled_ = coupled_ || !body.euler().isDiagonal(0);
@@ -89,10 +92,31 @@ void StepProblem::take(const State& state) {
   if (bodies_) bodies_->take(state);
 }
 
-// In the interval rotation_steps.hpp knows the torques.
+// In the interval rotation_steps.hpp knows the torques, and rates are those of the interval.
 void StepProblem::load_at(double t, VecX& load) const {
-  system_->load_at(t, q1, load);
-  if (torques_in_loads_) system_->add_torques(t, q1, load);
+  if (at_ends())
+    system_->load_at(t, q1, v1, load);
+  else
+    system_->load_at(t, q1, load);
+}
+
+void StepProblem::find_loads() {
+  load_at(t1_, load1_);
+  if (feels_rates_ && !at_ends()) {
+    interval_rate_ = (q1 - q0) / h_;
+    system_->load_at(t1_ - h_, q0, load0_);
+    const RateLoads& loads = system_->rate_loads();
+    loads.at(q0, interval_rates(), load0_);
+    loads.at(q1, interval_rates(), load1_);
+    begin_load_ = load0_;
+    if (bodies_) {
+      for (auto* v : {&torque_, &moment_}) std::fill(v->begin(), v->end(), Vec3::Zero());
+      loads.moments(q0, interval_rates(), 0.5, torque_, moment_);
+      loads.moments(q1, interval_rates(), 0.5, torque_, moment_);
+      bodies_->push(q0, torque_, moment_);
+    }
+  }
+  load_ = (1 - load_weight_) * load1_ + load_weight_ * load0_;
 }
 
 void StepProblem::open_bodies(const State& state, double t1, const BodyMotion& motion) {
@@ -148,12 +172,20 @@ void StepProblem::add_rate_slopes() {
   if (!bodies_->place_rate_slopes()) return;
   unknowns_.direct(solver_.values(), rate_assembly_);
   system_->resist_between(rule_, {q0, q1, at_rest_, at_rest_, h_, 1}, rate_assembly_);
+  system_->add_rate_load_tangent(q1, {v1}, {.factor = 0, .rate_factor = -(1 - load_weight_)}, rate_assembly_);
   bodies_->place_levers(q0, q1);
 }
 
 void StepProblem::add_load_tangent() {
   const double share = -(1 - load_weight_);
   system_->add_load_tangent(t1_, q1, share, assembly_);
+  if (feels_rates_ && at_ends())
+    system_->add_rate_load_tangent(q1, {v1}, {.factor = share, .rate_factor = share * rate_slope_}, assembly_);
+  if (feels_rates_ && !at_ends()) {
+    if (bodies_) bodies_->bring_moments(q0, from_space_);
+    for (const bool old_end : {true, false})
+      system_->add_rate_load_tangent(old_end ? q0 : q1, interval_rates(), {share, 0, old_end, &from_space_}, assembly_);
+  }
   if (torques_in_loads_)
     system_->each_torque_slope(t1_, q1, [&](int body, int row, int column, const Mat3& block) {
       unknowns_.add_axes(body, row, column, share * block, solver_.values());
@@ -172,15 +204,14 @@ void StepProblem::evaluate(bool tangent) {
   }
   system_->force_between(rule_, q0, q1, force0_, assembly_);
   if (corrector_) corrector_->apply(q0, q1, rule_.damping, assembly_);
-  if (system_->dampers()) {
+  if (system_->dampers() || feels_rates_) {
     update_velocities();
     system_->resist_between(rule_, motion(), assembly_);
     if (assembly_.tangent != nullptr && bodies_) add_rate_slopes();
   }
   system_->constrain_between(rule_, q0, q1, multiplier, assembly_);
   if (system_->field_loads() || torques_in_loads_) {
-    load_at(t1_, load1_);
-    load_ = (1 - load_weight_) * load1_ + load_weight_ * load0_;
+    find_loads();
     if (assembly_.tangent != nullptr) add_load_tangent();
   }
   const bool turning = bodies_ && !bodies_->axes_have_masses();  // then axes have no inertia of their own
@@ -300,6 +331,7 @@ StepReport StepProblem::solve(bool plain) {
   if (!report.done()) return report;
   update_velocities();
   system_->settle(q1);
+  if (feels_rates_ && at_ends()) load_at(t1_, load1_);
   if (bodies_ && bodies_->largest_angle() > std::min(std::numbers::pi, options_.max_rotation))
     report.newton.end = NewtonEnd::beyond_reach;
   return report;

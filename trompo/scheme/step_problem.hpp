@@ -81,9 +81,11 @@ class StepProblem {
   void update_velocities();
   void add_work(StepEnergy& energy);
   void add_rate_slopes();
+  void find_loads();  // of places and rates as they are now
   void add_load_tangent();
   [[nodiscard]] bool keeps_tangent() const;
   void load_at(double t, VecX& load) const;
+  [[nodiscard]] Rates interval_rates() const { return {interval_rate_, &q0, &q1, h_}; }
   void remember_old_end();
   [[nodiscard]] bool keeps_old_forces() const { return rule_.kind == Rule::Kind::endpoint_average && rule_.old_weight != 0; }
   [[nodiscard]] bool at_ends() const { return rule_.tense == Rule::Tense::ends; }
@@ -108,9 +110,13 @@ class StepProblem {
   double factor_ = 0, rate_slope_ = 0, t1_ = 0, h_ = 0, load_weight_ = 0, mean_mass_ = 1;
   std::optional<SecantCorrector> corrector_;
   std::optional<ConstraintReturn> return_;
-  VecX frame_residual_;          // over the frame, where bodies turn
-  VecX at_rest_;                 // velocities, all zero
-  bool torques_in_loads_;        // as forces on axes
+  VecX frame_residual_;                // over the frame, where bodies turn
+  VecX at_rest_;                       // velocities, all zero
+  bool torques_in_loads_;              // as forces on axes
+  bool feels_rates_;                   // do loads?
+  std::vector<Vec3> torque_, moment_;  // of the interval that do, on bodies
+  std::vector<Mat3> from_space_;
+  VecX interval_rate_;           // (q1 - q0)/h
   bool coupled_ = false;         // do masses couple coordinates?
   VecX rate_, inertia_;          // then
   std::vector<int> coordinate_;  // of each unknown; -1: a rotation or a multiplier

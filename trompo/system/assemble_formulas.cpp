@@ -1,11 +1,13 @@
 // What the user typed: potentials, constraints and loads as measures over the coordinates they use.
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "trompo/measure/composed_measure.hpp"
 #include "trompo/measure/formula_measure.hpp"
 #include "trompo/model/formula_scope.hpp"
 #include "trompo/model/lookup.hpp"
+#include "trompo/model/rate_scope.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
@@ -34,6 +36,7 @@ void System::add_formulas(const Model& model) {
     ScopedFormula force;
   };
   std::vector<Load> loads;
+  std::vector<RateLoad> rate_loads;
   const auto read = [&](const std::string& text, const Source& source, const char* key, const std::string& who,
                         bool raw = false) {
     try {
@@ -57,13 +60,49 @@ void System::add_formulas(const Model& model) {
     for (std::size_t k = 0; k < model.bodies.size(); ++k) places[model.bodies[k].name] = {bodies_[k].first, 12};
     for (std::size_t k = 0; k < model.coordinates.size(); ++k) places[model.coordinates[k].name] = {scalars_[k], 1};
   }
+  std::optional<RateScope> with_rates;  // of models whose loads feel some: it has twice the names
+  const auto read_rates = [&](const std::string& text, const LoadInput& load, const char* key) {
+    if (!with_rates) with_rates.emplace(model, scope);
+    try {
+      return with_rates->read(text);
+    } catch (const FormulaError& error) {
+      Lookup(model, load.source, key, "load " + in_quotes(load.name))
+          .refuse(in_quotes(text) + ", column " + std::to_string(error.column) + ": " + error.what(), "correct the formula");
+    }
+  };
+  const auto of_places = [&](const std::string& text) {
+    try {
+      (void)scope.expanded(text);
+      return true;
+    } catch (const FormulaError&) {
+      return false;
+    }
+  };
   for (const LoadInput& load : model.loads) {
     const std::string who = "load " + in_quotes(load.name);
     const auto [first, count] = Lookup(model, load.source, "on", who).entry(places, "node, body or coordinate", load.on);
     for (int i = 0; i < 3; ++i) {
+      using Kind = RateLoad::Kind;
+      const auto add = [&, first = first](Kind kind, const std::string& text, const char* key) {
+        RateLoad one;
+        one.kind = kind;
+        one.on = kind == Kind::coordinate ? first + (count > 1 ? i : 0) : first;
+        one.axis = i;
+        for (std::size_t b = 0; b < bodies_.size() && count == 12; ++b)
+          if (bodies_[b].first == first) one.body = static_cast<int>(b);
+        one.point = load.point.value_or(Vec3::Zero());
+        one.value = read_rates(text, load, key);
+        rate_loads.push_back(std::move(one));
+      };
+      if (count == 12 && !load.torque_formula[i].empty()) add(Kind::torque, load.torque_formula[i], "torque");
+      if (count == 12 && !load.moment_formula[i].empty()) add(Kind::moment, load.moment_formula[i], "moment");
       const std::string& text = load.formula[i];
       if (text.empty()) continue;
       const int on = first + (count > 1 ? i : 0);
+      if ((count == 12 && load.follower) || !of_places(text)) {
+        add(count != 12 ? Kind::coordinate : load.follower ? Kind::follower : Kind::force, text, "force");
+        continue;
+      }
       ScopedFormula force = read(text, load.source, "force", who, true);
       const Vec3 point = count == 12 ? load.point.value_or(Vec3::Zero()) : Vec3::Zero();
       for (int axis = 0; axis < 3; ++axis)
@@ -82,6 +121,7 @@ void System::add_formulas(const Model& model) {
   if (watches_time || std::any_of(potentials.begin(), potentials.end(), uses_time) ||
       std::any_of(constraints.begin(), constraints.end(), uses_time) ||
       std::any_of(loads.begin(), loads.end(), [&](const Load& load) { return uses_time(load.force); }) ||
+      std::any_of(rate_loads.begin(), rate_loads.end(), [&](const RateLoad& load) { return load.value.uses(scope.time()); }) ||
       std::any_of(model.joints.begin(), model.joints.end(), [](const JointInput& joint) { return joint.motion.has_value(); })) {
     time_ = add_scalar("t", 0);
     prescribe(time_, TimeFunction::parse("t"));
@@ -93,6 +133,7 @@ void System::add_formulas(const Model& model) {
     as_measure(std::move(constraints[k]), [&](const auto& phi, const Where& where) {
       terms_of(constraints_, phi, where).add(phi, where, model.constraints[k].name);
     });
+  for (RateLoad& load : rate_loads) rate_loads_.add(std::move(load));
   for (Load& load : loads)
     over_coordinates(std::move(load.force),
                      [&](const auto& phi, const Where& where) { terms_of(place_loads_, phi, where).add(phi, where, load.on); });

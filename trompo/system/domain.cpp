@@ -18,7 +18,10 @@ void System::add_domains(const Model& model) {
   for (const PotentialInput& p : model.potentials) watch(p.potential, "potential " + in_quotes(p.name));
   for (const ConstraintInput& c : model.constraints) watch(c.constraint, "constraint " + in_quotes(c.name));
   for (const LoadInput& load : model.loads)
-    for (const std::string& text : load.formula) watch(text, "load " + in_quotes(load.name));
+    for (const std::string& text : load.formula) try {
+        watch(text, "load " + in_quotes(load.name));
+      } catch (const FormulaError&) {  // it feels rates: where these have poles the steps end
+      }
 
   // Functions of time alone can be judged beforehand; those that fail in the time of the run are watched in every step.
   const double end = model.time.end.value_or(static_cast<double>(model.time.steps.value_or(0)) * model.time.step);

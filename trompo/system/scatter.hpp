@@ -32,7 +32,7 @@ struct Numbering {
 struct ScatterMap {
   std::vector<int> indices;
   std::vector<std::size_t> elastic, viscous, loads, constraints;  // where each kind begins
-  std::size_t masses = 0;
+  std::size_t masses = 0, rates = 0;
 };
 
 // Where the forces and tangents of a step are gathered.

@@ -124,6 +124,7 @@ Entries System::couple(const Numbering& numbering) const {
   for (const ElasticTerms& all : elastic_) all.terms().couple(numbering, entries);
   for (const ViscousTerms& all : viscous_) all.terms().couple(numbering, entries);
   for (const LoadTerms& all : place_loads_) all.couple(numbering, entries);
+  rate_loads_.couple(numbering, entries);
   for (int t = 0; t < shared_places_.count(); ++t) LocalUnknowns(shared_places_, t, numbering).couple_square(entries);
   int unknown = numbering.multiplier;
   for (const ConstraintTerms& all : constraints_) {
@@ -148,6 +149,8 @@ ScatterMap System::connect(const Numbering& numbering, const Pattern& pattern) c
     map.loads.push_back(indices.size());
     all.connect(numbering, pattern, indices);
   }
+  map.rates = indices.size();
+  rate_loads_.connect(numbering, pattern, indices);
   map.masses = indices.size();
   for (int t = 0; t < shared_places_.count(); ++t) {
     const LocalUnknowns local(shared_places_, t, numbering);

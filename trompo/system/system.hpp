@@ -20,6 +20,7 @@
 #include "trompo/system/elastic_terms.hpp"
 #include "trompo/system/joint.hpp"
 #include "trompo/system/load_terms.hpp"
+#include "trompo/system/rate_loads.hpp"
 #include "trompo/system/viscous_terms.hpp"
 
 namespace trompo {
@@ -163,8 +164,11 @@ class System {
   void hold(VecX& q, VecX& v) const;                    // writes the coordinates that never move
   void prescribe_at(double t, VecX& q, VecX& v) const;  // writes those that move as given
   void prescribe_acceleration(double t, VecX& a) const;
-  void force_at(const VecX& q, VecX& force) const;                     // dV/dq
-  void load_at(double t, const VecX& q, VecX& load) const;             // F(q, t), potential loads not among them
+  void force_at(const VecX& q, VecX& force) const;  // dV/dq
+  // F(q, v, t), potential loads not among them, torques as forces on the axes; and without those that are formulas of rates,
+  // and without torques.
+  void load_at(double t, const VecX& q, const VecX& v, VecX& load) const;
+  void load_at(double t, const VecX& q, VecX& load) const;
   [[nodiscard]] const VecX& gravity() const { return gravity_; }       // constant forces with a potential
   [[nodiscard]] const VecX& potential_loads() const { return dead_; }  // likewise
   // dV/dq, dampers and constraints together: what the loads and inertia are in balance with.
@@ -196,8 +200,15 @@ class System {
   [[nodiscard]] Heat heat(const Rule&, const Motion&) const;
   [[nodiscard]] double constraint_dissipation(const Rule&, const VecX& q0, const VecX& q1, const VecX& old_multiplier,
                                               const VecX& multiplier) const;
-  [[nodiscard]] bool field_loads() const { return !place_loads_.empty(); }  // do loads depend on q?
-  void add_load_tangent(double t, const VecX& q, double factor, Assembly& out) const;
+  [[nodiscard]] bool field_loads() const { return !place_loads_.empty() || feels_rates(); }  // do loads depend on q?
+  [[nodiscard]] bool feels_rates() const { return !rate_loads_.empty(); }                    // and on v?
+  void add_load_tangent(double t, const VecX& q, double factor, Assembly& out) const;        // without rate_loads
+  [[nodiscard]] const RateLoads& rate_loads() const { return rate_loads_; }
+  void add_rate_load_tangent(const VecX& q, const Rates& rates, const RateLoads::Slopes& wanted, Assembly& out) const {
+    if (rate_loads_.empty()) return;
+    out.indices = out.map->indices.data() + out.map->rates;
+    rate_loads_.add_tangent(q, rates, wanted, out);
+  }
   [[nodiscard]] bool dampers() const { return !viscous_.empty(); }
   // A part of the model that is not defined all along the straight way from q0 to q1, by kind and name; null if all are.
   [[nodiscard]] const std::string* undefined_between(const VecX& q0, const VecX& q1) const;
@@ -250,6 +261,7 @@ class System {
   std::deque<ConstraintTerms> constraints_;
   std::vector<std::string> constraint_names_;
   std::deque<LoadTerms> place_loads_;  // that depend on q
+  RateLoads rate_loads_;               // and on v
   VecX gravity_, dead_;                // constant forces with a potential
   // Masses that couple coordinates: products of inertia.
   struct Coupling {

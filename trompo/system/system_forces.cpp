@@ -28,6 +28,12 @@ void System::load_at(double t, const VecX& q, VecX& load) const {
   for (const LoadTerms& all : place_loads_) all.at(t, q, load);
 }
 
+void System::load_at(double t, const VecX& q, const VecX& v, VecX& load) const {
+  load_at(t, q, load);
+  add_torques(t, q, load);
+  rate_loads_.at(q, {v}, load);
+}
+
 double System::spring_force(int spring, const VecX& q, const VecX& v) const {
   const SpringPlace& s = springs_[static_cast<std::size_t>(spring)];
   return (s.spring != nullptr ? s.spring->state(s.spring_term, q).force : 0) +
