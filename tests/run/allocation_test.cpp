@@ -190,6 +190,13 @@ TEST(Allocation, NoneInTheStepsOfJointedBodies) {
       text += "[[joint]]\nname = \"h" + number + "\"\nbodies = [\"" + before + "\", \"p" + number +
               "\"]\nhinge = { axis = [1, 0, 0], at = [0, " + number + ", 0] }\nstiffness = 100\ndamping = 0.1\n";
     }
+    // The last plate feels how it moves.
+    text +=
+        "[[invariant]]\nname = \"apart\"\nformula = \"(p7.x-p6.x)^2 + (p7.z-p6.z)^2\"\n[[load]]\nname = \"drag\"\nbody = "
+        "\"p7\"\n"
+        "force = [0, \"-0.1*p7.vy\", \"-0.2*rate(apart) - 0.1*t\"]\npoint = [0.1, 0, 0]\ntorque = [\"-0.1*p7.w1\", 0, 0]\n"
+        "moment = [0, \"-0.1*p7.wy\", 0]\n[[load]]\nname = \"thrust\"\nbody = \"p7\"\nforce = [0, 0, \"1 - "
+        "0.1*p7.v3\"]\nfollower = true\n";
     const Model model = parse_model(text + "[time]\nstep = 0.002\nsteps = 1\nscheme = \"newmark\"\n", "plates");
     const System system(model);
     int rows = 0;
