@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "trompo/model/aircraft.hpp"
@@ -65,10 +66,69 @@ toml::table parse_toml(std::string_view text, const std::string& file) {
   }
 }
 
-void throw_errors(std::vector<Diagnostic> all) {
+std::vector<Diagnostic> errors_of(std::vector<Diagnostic> all) {
   std::erase_if(all, [](const Diagnostic& d) { return d.severity != Diagnostic::Severity::error; });
+  return all;
+}
+
+void throw_errors(std::vector<Diagnostic> all) {
+  all = errors_of(std::move(all));
   std::stable_sort(all.begin(), all.end(), [](const Diagnostic& a, const Diagnostic& b) { return a.line < b.line; });
   if (!all.empty()) throw ModelError(std::move(all));
+}
+
+// What stands for many parts becomes them.
+void build(Model& model) {
+  if (model.aircraft) {
+    if (!model.source.keys.contains("gravity")) model.gravity = Vec3(0, 0, -9.81);
+    expand(*model.aircraft, model);
+  }
+  expand_rods(model);
+}
+
+// Lines where the tables of a file begin, those within others too.
+void find_tables(const toml::node& node, std::set<int>& begins) {
+  if (const toml::table* table = node.as_table()) {
+    begins.insert(static_cast<int>(table->source().begin.line));
+    for (const auto& [key, value] : *table) find_tables(value, begins);
+  } else if (const toml::array* array = node.as_array()) {
+    for (const toml::node& value : *array) find_tables(value, begins);
+  }
+}
+
+// A file with errors of reading may have others, which only a check of the whole shows. Where a table could not be read,
+// nothing more is said of it, nor of what its name is mentioned in; where a name is missing, nothing at all.
+std::vector<Diagnostic> with_those_of_others(std::vector<Diagnostic> wrong, Model& model, const toml::table& root) {
+  std::set<int> begins{0};
+  find_tables(root, begins);
+  const auto table_of = [&](int line) { return *std::prev(begins.upper_bound(std::max(line, 0))); };
+  std::set<int> unread;
+  for (const Diagnostic& d : wrong) unread.insert(table_of(d.line));
+  std::vector<std::string> silent;
+  bool nameless = false;
+  const auto look = [&](const auto& parts) {
+    for (const auto& part : parts) {
+      nameless = nameless || part.name.empty();
+      if (unread.contains(table_of(part.source.line))) silent.push_back(in_quotes(part.name));
+    }
+  };
+  look(model.nodes), look(model.bodies), look(model.coordinates), look(model.pendulums), look(model.bars), look(model.springs);
+  look(model.potentials), look(model.invariants), look(model.constraints), look(model.joints), look(model.rods);
+  look(model.rod_elements), look(model.loads), look(model.sensors);
+  if (nameless) return wrong;
+  std::vector<Diagnostic> more;
+  try {
+    build(model);
+    more = errors_of(check(model));
+  } catch (ModelError& error) {
+    more = std::move(error.diagnostics);
+  }
+  for (Diagnostic& d : more) {
+    const auto mentioned = [&d](const std::string& name) { return d.message.find(name) != std::string::npos; };
+    if (!unread.contains(table_of(d.line)) && std::none_of(silent.begin(), silent.end(), mentioned))
+      wrong.push_back(std::move(d));
+  }
+  return wrong;
 }
 
 }  // namespace
@@ -117,13 +177,10 @@ Model parse_model(std::string_view text, const std::string& name, std::span<cons
     refuse(model.source.place_of("format_version", name), model.source.of("format_version"),
            "'format_version' is " + std::to_string(model.format_version) + ", but this program reads version 1",
            "write format_version = 1 or leave it out");
-  throw_errors(std::move(reading.diagnostics));
+  if (std::vector<Diagnostic> wrong = errors_of(std::move(reading.diagnostics)); !wrong.empty())
+    throw_errors(with_those_of_others(std::move(wrong), model, root));
   throw_errors(check_memory(model, available_memory()));
-  if (model.aircraft) {
-    if (!model.source.keys.contains("gravity")) model.gravity = Vec3(0, 0, -9.81);
-    expand(*model.aircraft, model);
-  }
-  expand_rods(model);
+  build(model);
   throw_errors(check(model));
   return model;
 }

@@ -193,6 +193,13 @@ class RodBuilder {
 
 }  // namespace
 
+// Elements are called ROD.0-1, ROD.1-2, ... by RodBuilder::element.
+bool belongs_to_rod(std::string_view element, std::string_view rod) {
+  if (element == rod) return true;
+  if (!element.starts_with(rod) || element.substr(rod.size(), 1) != ".") return false;
+  return element.find_first_not_of("0123456789-", rod.size() + 1) == std::string_view::npos;
+}
+
 std::optional<std::vector<Vec3>> places_of(const RodInput& rod, const Model& model) {
   if (rod.points) return rod.points;
   const auto a = place_of(rod.from, model), b = place_of(rod.to, model);

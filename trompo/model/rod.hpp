@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 #include <vector>
 
 #include "trompo/model/model.hpp"
@@ -24,6 +25,9 @@ void expand_rods(Model& model);
 
 // The three numbers at a distance s from the first end; throws FormulaError.
 [[nodiscard]] Vec3 along(const AlongRod& given, double s, const Model& model);
+
+// Is it an element of the rod of that name, or the element of that name itself?
+[[nodiscard]] bool belongs_to_rod(std::string_view element, std::string_view rod);
 
 // Elements that hang together count as one rod.
 [[nodiscard]] std::size_t count_rods(const Model& model);

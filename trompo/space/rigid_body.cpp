@@ -31,6 +31,19 @@ void RigidBody::write_accelerations(const Rotation& r, const Vec3& angular_accel
   if (fixed_point) a.segment<3>(first) = bend * centre;
 }
 
+double RigidBody::kinetic(const VecX& v) const {
+  const Eigen::Map<const Mat3> rate(v.data() + first + 3);
+  const double axes = 0.5 * rate.cwiseProduct(rate * euler()).sum();
+  return fixed_point ? axes : 0.5 * mass * v.segment<3>(first).squaredNorm() + axes;  // about a point the axes have all of it
+}
+
+double RigidBody::swelling(const VecX& q, const VecX& v) const {
+  double s = 0;  // p.p' = d_k.d_k' / 2 |d_k|, whatever the axis and the norm of p
+  for (int d = first + 3; d < first + coordinates; d += 3) s += q.segment<3>(d).dot(v.segment<3>(d)) / q.segment<3>(d).norm();
+  s /= 6;
+  return 2 * s * s * euler().trace();
+}
+
 void RigidBody::add_momentum(const VecX& q, const VecX& v, const Vec3& about, Momentum& sum) const {
   const Eigen::Map<const Mat3> R(q.data() + first + 3), rate(v.data() + first + 3);
   const Mat3 weighed = rate * euler();

@@ -82,7 +82,8 @@ void System::add_formulas(const Model& model) {
   if (watches_time || std::any_of(potentials.begin(), potentials.end(), uses_time) ||
       std::any_of(constraints.begin(), constraints.end(), uses_time) ||
       std::any_of(loads.begin(), loads.end(), [&](const Load& load) { return uses_time(load.force); }) ||
-      std::any_of(model.joints.begin(), model.joints.end(), [](const JointInput& joint) { return joint.motion.has_value(); })) {
+      std::any_of(model.joints.begin(), model.joints.end(),
+                  [](const JointInput& joint) { return joint.motion || joint.travel_motion; })) {
     time_ = add_scalar("t", 0);
     prescribe(time_, TimeFunction::parse("t"));
   }
