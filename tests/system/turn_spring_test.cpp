@@ -249,6 +249,21 @@ TEST(Bushing, RestsWhereTheTorqueHoldsIt) {
   EXPECT_NEAR(r.run.sensors[0].final, 2.5, 1e-9);
 }
 
+// More than half a turn does not hold: no path leads beyond, neither by load nor along the arc.
+TEST(Bushing, RestsNowhereBeyondHalfATurn) {
+  const std::string text = spinning("[0, 0, 0]") + bushing + "stiffness_about = [12, 12, 12]\n" +
+                           "[[load]]\nname = \"m\"\nbody = \"p\"\nmoment = [0, 0, 40]\n";
+  for (const char* method : {"load", "arc-length"}) {
+    SCOPED_TRACE(method);
+    const StaticResult r = solve_statics(parse_model(text + "[statics]\nsteps = 10\nmethod = \"" + method + "\"\n", "turn"));
+    EXPECT_EQ(r.run.status, Status::not_converged);
+    EXPECT_NEAR(r.factor, 12 * std::numbers::pi / 40, 1e-3);
+    if (std::string(method) == "arc-length") {
+      EXPECT_NE(r.run.failure.account.find("joint 'h': not defined"), std::string::npos) << r.run.failure.account;
+    }
+  }
+}
+
 // --- ball, universal and cylindrical joints ---
 
 TEST(SprungJoint, BallTurnsAgainstItsRotationVector) {

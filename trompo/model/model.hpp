@@ -75,7 +75,8 @@ struct BodyInput {
   std::optional<Mat3> inertia;  // in body axes, about the centre of mass or the fixed point; or
   ShapeInput shape;             // this; or
   std::vector<PartInput> parts;
-  std::optional<Vec3> position;  // of the centre of mass; default: the origin
+  bool allow_impossible = false;  // an inertia that breaks the triangle inequality, with a warning
+  std::optional<Vec3> position;   // of the centre of mass; default: the origin
   OrientationInput orientation;
   std::optional<Vec3> velocity;          // of the centre of mass, global axes
   Vec3 angular_velocity = Vec3::Zero();  // body axes

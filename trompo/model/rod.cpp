@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -231,12 +232,18 @@ void expand_rods(Model& model) {
     const auto there = [&](const RodEndInput& end) { return end.body.empty() || body_named(model, end.body) != nullptr; };
     return there(rod.from) && there(rod.to);
   };
+  std::vector<Diagnostic> wrong;
   while (!rods.empty()) {
     auto next = std::find_if(rods.begin(), rods.end(), can_hang);
     if (next == rods.end()) next = rods.begin();  // on a body that is not there: says so
-    expand(*next, model);
+    try {
+      expand(*next, model);
+    } catch (ModelError& error) {
+      std::move(error.diagnostics.begin(), error.diagnostics.end(), std::back_inserter(wrong));
+    }
     rods.erase(next);
   }
+  if (!wrong.empty()) throw ModelError(std::move(wrong));
 }
 
 }  // namespace trompo

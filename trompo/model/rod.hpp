@@ -12,7 +12,8 @@ namespace trompo {
 
 // Adds the parts of the rod to the model. Throws ModelError if it cannot be built.
 void expand(const RodInput& rod, Model& model);
-// All rods of the model, each after the bodies that it hangs on.
+// All rods of the model, each after the bodies that it hangs on. Throws ModelError with what is wrong with any of them, once
+// the others are built.
 void expand_rods(Model& model);
 
 // What is wrong with a rod; `model` has the bodies it may hang on.

@@ -69,6 +69,8 @@ void describe(Fields& f, BodyInput& b) {
       b.inertia);
   describe(f, b.shape);
   list(f, {"parts", "masses with inertias, summed about their common centre of mass"}, b.parts);
+  if (!f.writes() || b.allow_impossible)
+    f.flag({"allow_impossible", "take an inertia that breaks the triangle inequality, with a warning"}, b.allow_impossible);
   f.vector({"position", "centre of mass at t = 0 [m]; default: the origin"}, b.position);
   describe(f, {"orientation", "turns body axes into global axes at t = 0"}, b.orientation);
   f.vector({"velocity", "of the centre of mass at t = 0 [m/s], global axes"}, b.velocity);

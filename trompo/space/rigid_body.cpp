@@ -6,9 +6,11 @@ namespace trompo {
 
 Mat3 RigidBody::euler() const {
   Mat3 E = 0.5 * inertia.trace() * Mat3::Identity() - inertia;
-  for (int k = 0; k < 3;
-       ++k)  // none along the normal of a thin plate: rounding must not make it a mass, let alone a negative one
-    if (E(k, k) < 1e-15 * inertia.trace()) E(k, k) = 0;
+  // None along the normal of a thin plate: rounding must not make it a mass, let alone a negative one. That of an impossible
+  // body, taken where the file insists, is truly negative.
+  const double size = inertia.trace();
+  for (int k = 0; k < 3; ++k)
+    if (E(k, k) < 1e-15 * size && E(k, k) > -1e-12 * size) E(k, k) = 0;
   return E;
 }
 
