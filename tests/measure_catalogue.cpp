@@ -13,6 +13,7 @@
 #include "trompo/measure/driven.hpp"
 #include "trompo/measure/joint_rows.hpp"
 #include "trompo/measure/rod_strain.hpp"
+#include "trompo/measure/rotation_vector.hpp"
 
 namespace trompo::property {
 
@@ -66,6 +67,15 @@ VecX axes(const DrawnMeasure& /*m*/) {
       Q.col(1) + Vec3(box<3>(0.1)), between(-0.3, 0.3);
   return c;
 }
+// Frames that are nearly orthonormal, one turned against the other by less than half of what it may.
+VecX turned(const DrawnMeasure& /*m*/) {
+  const Mat3 first = Eigen::AngleAxisd(between(-3, 3), direction()).toRotationMatrix();
+  const Mat3 second = first * Eigen::AngleAxisd(between(-1.4, 1.4), direction()).toRotationMatrix();
+  VecX c(18);
+  c << first.reshaped(), second.reshaped();
+  return c + VecX(box<18>(0.05));
+}
+double of_a_turn(const DrawnMeasure& /*m*/, const VecX& /*c*/) { return 0.5; }
 double within_the_plane(const DrawnMeasure& /*m*/, const VecX& c) {
   return std::hypot(c.head<3>().dot(c.segment<3>(3)), c.head<3>().dot(c.segment<3>(6)));
 }
@@ -94,6 +104,7 @@ const MeasureKind kinds[] = {
     {"Across", of_number<Across>, anywhere, natural_length},
     {"KeptDistance", of_length<KeptDistance>, apart, distance},
     {"Angle", of_number<Angle>, axes, within_the_plane},
+    {"RotationVector", as_it_is<RotationVector>, turned, of_a_turn},
     {"Driven", driven, apart_at_a_time, distance_and_drive, false, true, 6},
     {"TypedStrain", strain_by_formula, apart, distance, true, true},
     {"TypedHinge", [] { return own(typed_hinge()); }, anywhere, natural_length, false, true},

@@ -132,13 +132,24 @@ class ModelWriter {
           springy_.push_back(own);
         }
         break;
-      case 3: put("ball = {{ at = {} }}\n", text_of(at)); break;
+      case 3:
+        put("ball = {{ at = {} }}\n", text_of(at));
+        if (draw_.chance(0.4)) put("stiffness = {}\ndamping = {}\nrest = \"as drawn\"\n", some(1, 100), some(0, 1));
+        break;
       case 4: {
         const Vec3 other = axis.unitOrthogonal();
         put("universal = {{ at = {}, axis = {}, other_axis = {} }}\n", text_of(at), text_of(axis), text_of(other));
+        if (draw_.chance(0.4))
+          put("stiffness = {}\nother_stiffness = {}\nother_damping = {}\n", some(1, 100), some(1, 100), some(0, 1));
         break;
       }
-      case 5: put("cylindrical = {{ axis = {}, at = {} }}\n", text_of(axis), text_of(at)); break;
+      case 5:
+        put("cylindrical = {{ axis = {}, at = {} }}\n", text_of(axis), text_of(at));
+        if (draw_.chance(0.2))
+          put("travel_motion = \"{}*(1 - cos({}*t))\"\n", some(0.01, 0.2), some(1, 10));
+        else if (draw_.chance(0.5))
+          put("stiffness = {}\nrest = \"as drawn\"\ntravel_stiffness = {}\n", some(1, 100), some(10, 1000));
+        break;
       case 6:
         put("prismatic = {{ axis = {}, at = {} }}\n", text_of(axis), text_of(at));
         if (draw_.chance(0.3))
@@ -165,6 +176,7 @@ class ModelWriter {
       default:
         put("bushing = {{ at = {} }}\nstiffness_along = {}\nstiffness_about = [5, 6, 7]\ndamping_about = [0, 0.1, 0.2]\n",
             text_of(at), text_of(Vec3(some(10, 1000), some(10, 1000), some(10, 1000))));
+        if (draw_.chance(0.3)) put("law = \"sine\"\n");
     }
     if (first.name == "ground" && draw_.chance(0.15)) put("ground_motion = {{ z = \"{} + {}*t^2\" }}\n", at[2], some(-1, 1));
   }

@@ -246,6 +246,20 @@ TEST(BodyCheck, InertiasArePossible) {
   EXPECT_TRUE(says(inertia("4"), "expected a list of 3 numbers or 3 rows of 3 numbers, found a whole number"));
 }
 
+TEST(BodyCheck, AnImpossibleInertiaIsTakenIfTheFileInsists) {
+  const auto insisted = [](const std::string& what) {
+    return remarks(base + body("mass = 1\nallow_impossible = true\n" + what));
+  };
+  EXPECT_EQ(insisted("inertia = [3, 5, 1]"),
+            "test.toml:15: warning: the inertia of body 'top' is that of no possible body: its principal values break the "
+            "triangle inequality, 5 > 1 + 3; taken as it stands, as allow_impossible = true says");
+  EXPECT_EQ(insisted("inertia = [1, 1, 1]"), "nothing");
+  EXPECT_TRUE(says(added("mass = 1\nallow_impossible = true\ninertia = [1, -1, 1]"),
+                   "error: the inertia of body 'top' is not positive definite"));
+  EXPECT_TRUE(says(added("mass = 1\nallow_impossible = true\ninertia = [0, 1, 3]"),
+                   "error: the inertia of body 'top' is not positive definite"));
+}
+
 TEST(BodyCheck, ImpossibleAboutTheCentreOfMassIsAWarning) {
   const auto held = [](const std::string& what) {
     return remarks(base + body("inertia = [5, 5, 1]\nfixed_point = [0, 0, 0]\n" + what));

@@ -157,10 +157,11 @@ TEST(Reader, SaysWhichKeyWantsTheNameOfAPart) {
     return only_error(pendulum + "\n[[sensor]]\nname = \"s\"\n" + line + "\n");
   };
   EXPECT_TRUE(says(remedy("joint = \"pin\""),
-                   "unknown key 'joint' of sensor 's'; say what of it: reaction = \"pin\", torque = \"pin\", angle = \"pin\" "
-                   "or travel = \"pin\""));
-  EXPECT_TRUE(says(remedy("bar = \"rod\""), "'bar' of sensor 's'; say what of it: force = \"rod\" or strain = \"rod\""));
-  EXPECT_TRUE(says(remedy("rod_element = \"e\""), "say what of it: section_force = \"e\" or stress = \"e\""));
+                   "unknown key 'joint' of sensor 's'; say what of it: reaction = \"pin\", torque = \"pin\", angle = \"pin\", "
+                   "other_angle = \"pin\", travel = \"pin\" or energy = \"pin\""));
+  EXPECT_TRUE(says(remedy("bar = \"rod\""),
+                   "'bar' of sensor 's'; say what of it: force = \"rod\", strain = \"rod\" or energy = \"rod\""));
+  EXPECT_TRUE(says(remedy("rod_element = \"e\""), "say what of it: energy = \"e\", section_force = \"e\" or stress = \"e\""));
   EXPECT_TRUE(says(remedy("spring = \"x\""), "unknown key 'spring' of sensor 's'; say what of it: force = \"x\""));
   EXPECT_TRUE(says(remedy("title = \"x\""), "it belongs to the top of the file"));
 }
@@ -171,6 +172,24 @@ TEST(Reader, ReportsEverythingAtOnceInOrder) {
   EXPECT_EQ(all[0].line, 13);
   EXPECT_EQ(all[1].line, 21);
   EXPECT_EQ(all[2].line, 22);
+}
+
+// What cannot be read does not hide what is wrong elsewhere, and nothing is said that only follows from it.
+TEST(Reader, ReportsErrorsOfReadingAndOfMeaningTogether) {
+  const auto lines = [](const std::string& text) {
+    std::vector<int> found;
+    for (const Diagnostic& d : errors(text)) found.push_back(d.line);
+    return found;
+  };
+  const std::string planted = replaced(replaced(pendulum, "mass = 10", "mass = \"ten\""), "step = 0.05", "step = -1") +
+                              "[[bar]]\nname = \"second\"\nnodes = [\"pivot\", \"nowhere\"]\nEA = 1\n"
+                              "[[spring]]\nname = \"idle\"\nnodes = [\"pivot\", \"bob\"]\n"
+                              "[[sensor]]\nname = \"s\"\nposition = \"pivot\"\n";
+  EXPECT_EQ(lines(planted), (std::vector<int>{13, 21, 26, 28, 33}));
+  // The bob has no mass because its mass could not be read; its bar is fine.
+  EXPECT_EQ(lines(replaced(pendulum, "mass = 10", "mass = \"ten\"")), std::vector<int>{13});
+  EXPECT_EQ(lines(replaced(pendulum, "name = \"bob\"", "nane = \"bob\"")), (std::vector<int>{9, 10}));
+  EXPECT_EQ(lines(replaced(pendulum, "position = [0, -3.0443, 0]", "positoin = [0, -3.0443, 0]")), (std::vector<int>{9, 11}));
 }
 
 TEST(Reader, SaysWhichTypeWasFoundAndWhichIsExpected) {

@@ -155,6 +155,26 @@ TEST(BodyTest, SecondOrderOnBodies) {
   EXPECT_NEAR(std::log2((a - b).norm() / (b - c).norm()), 2, 0.1);
 }
 
+// An impossible inertia has a negative entry in Euler's tensor; the equations of rotation do not mind.
+TEST(BodyTest, ImpossibleBodiesTurnAsTheirTensorSays) {
+  const auto end = [](const char* formulation, const char* scheme, double step) {
+    const std::string text = std::string("formulation = \"") + formulation +
+                             "\"\n[[body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1.2, 3]\nallow_impossible = true\n"
+                             "angular_velocity = [1, 0.5, 2]\n[time]\nscheme = \"" +
+                             scheme + "\"\nend = 2\nstep = " + std::to_string(step) + "\n";
+    const RunResult r = run(parse_model(text, "impossible"));
+    EXPECT_EQ(r.status, Status::done) << formulation;
+    EXPECT_LT(r.total.max - r.total.min, 1e-10 * r.ledger.scale()) << formulation;
+    EXPECT_LT(r.angular_drift, 1e-10 * r.angular_scale) << formulation;
+    return Vec3(r.state.q.segment<3>(3));
+  };
+  const Vec3 exact = end("euler-parameters", "rk4", 0.0005);
+  for (const char* formulation : {"directors", "rotation"}) {
+    const auto error = [&](double step) { return (end(formulation, "energy-momentum-exact", step) - exact).norm(); };
+    EXPECT_NEAR(std::log2(error(0.01) / error(0.005)), 2, 0.05) << formulation;
+  }
+}
+
 // Torque, force at a point, damper, gravity, a fixed body and a constraint: every account is used, and the energy balance
 // closes.
 TEST(BodyTest, BooksCloseWithLoadsTorquesDampersAndConstraints) {

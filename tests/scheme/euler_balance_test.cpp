@@ -77,6 +77,7 @@ void expect_stored_runs(const char* name, double tolerance) {
     EXPECT_LT(error.cwiseAbs().maxCoeff(), 1e-12);
     for (const Rotation& r : result.state.rotations) EXPECT_NEAR(r.orientation.norm(), 1, 1e-13);
     EXPECT_LT(result.ledger.worst_residual(), 1e-11 * result.ledger.scale());
+    EXPECT_NEAR(result.ledger.total(), expected["energy"], 1e-10 * result.ledger.scale());
   }
 }
 

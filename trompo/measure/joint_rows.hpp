@@ -32,10 +32,13 @@ struct QuadraticRow {
   [[nodiscard]] const Row& row() const { return static_cast<const Row&>(*this); }
 };
 
-// a - b, of two components along a global axis: points that coincide
+// a - b - given, of two components along a global axis: points that coincide, or how far one is from where it hangs on another
 struct Difference : QuadraticRow<Difference, 2> {
   static constexpr bool linear = true;
-  [[nodiscard]] S value(const C& c) const { return S(c[0] - c[1]); }
+  double given = 0;
+  Difference() = default;
+  explicit Difference(double distance) : given(distance) {}
+  [[nodiscard]] S value(const C& c) const { return S(c[0] - c[1] - given); }
   [[nodiscard]] C gradient(const C& /*c*/) const { return {1, -1}; }
   static K hessian() { return K::Zero(); }
 };

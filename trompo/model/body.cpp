@@ -197,10 +197,14 @@ class BodyReading {
     if (why.starts_with("it has"))
       wrong(at, "the inertia of " + at.who + " is not positive definite: " + why,
             "principal values are positive; check the numbers off the diagonal");
+    else if (b.allow_impossible)
+      say(Severity::warning, at, "the inertia of " + at.who + " is that of no possible body: " + why,
+          "taken as it stands, as allow_impossible = true says");
     else
       wrong(at, "the inertia of " + at.who + " is that of no possible body: " + why,
-            "the largest may be at most the sum of the others; check the numbers and the point they are about");
-    return false;
+            "the largest may be at most the sum of the others; check the numbers and the point they are about, or insist with "
+            "allow_impossible = true");
+    return b.allow_impossible && !why.starts_with("it has");
   }
   Mat3 shape(const ShapeInput& s, double mass, const Place& at) {
     const int given =

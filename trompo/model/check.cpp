@@ -236,9 +236,18 @@ class Inspection : Findings {
   void spring(const SpringInput& s) {
     const std::string who = "spring " + in_quotes(s.name);
     const auto ends = s.nodes[0].empty() ? std::nullopt : ends_of(s, who);  // `from` and `to`: check_bodies
-    if (!(s.stiffness > 0) && !(s.damping > 0))
+    const auto any = [](const std::optional<Vec3>& x) { return x && !x->isZero(0); };
+    if (s.along_axes() && (s.stiffness > 0 || s.damping > 0 || s.length))
+      wrong(s.source, s.stiffness_along ? "stiffness_along" : "damping_along",
+            who + " acts both along its line and along the global axes", "write one [[spring]] for each");
+    if (s.vector && !s.along_axes())
+      wrong(s.source, "vector", who + " has a `vector`, but acts along its line", "give `length`, or `stiffness_along`");
+    if (!(s.stiffness > 0) && !(s.damping > 0) && !any(s.stiffness_along) && !any(s.damping_along))
       wrong(s.source, "", who + " has neither stiffness nor damping", "give it `stiffness`, `damping` or both");
-    if (ends && coincide((*ends)[0]->position, (*ends)[1]->position))
+    for (const auto& [key, of] : {std::pair{"stiffness_along", s.stiffness_along}, {"damping_along", s.damping_along}})
+      if (of && !(of->minCoeff() >= 0))
+        wrong(s.source, key, who + " has a negative number in `" + key + "`", "make it zero or positive");
+    if (ends && !s.along_axes() && coincide((*ends)[0]->position, (*ends)[1]->position))
       wrong(s.source, "nodes", who + " has zero length at t = 0: it has no direction to pull in", "move one of its nodes");
   }
   void rayleigh() {

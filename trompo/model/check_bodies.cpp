@@ -180,7 +180,7 @@ class BodyInspection {
                                                     : "the ground";
       return wrong(s.source, "to", who + " joins " + what + " to itself", "name two that can move apart");
     }
-    if ((*a - *b).norm() <= 1e-12 * (a->norm() + b->norm()))
+    if (!s.along_axes() && (*a - *b).norm() <= 1e-12 * (a->norm() + b->norm()))
       wrong(s.source, "to", who + " has zero length at t = 0: it has no direction to pull in", "move one of its ends");
   }
   // Where an end is at t = 0; nothing, and a complaint, if it is nowhere.

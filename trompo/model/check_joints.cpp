@@ -12,6 +12,7 @@
 #include "trompo/model/findings.hpp"
 #include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/range.hpp"
+#include "trompo/model/word_lists.hpp"
 
 namespace trompo {
 
@@ -28,8 +29,11 @@ std::string kinds_that(bool (*are)(const JointKind&)) {
 }
 bool any_kind(const JointKind& /*kind*/) { return true; }
 bool sprung(const JointKind& kind) { return kind.sprung(); }
-bool driven(const JointKind& kind) { return kind.freedom != JointFreedom::none; }
+bool driven(const JointKind& kind) { return kind.driven(); }
 bool turns(const JointKind& kind) { return kind.freedom == JointFreedom::angle; }
+bool rests(const JointKind& kind) { return turns(kind) || kind.freedom == JointFreedom::turn; }
+bool travels(const JointKind& kind) { return kind.travels(); }
+bool crosses(const JointKind& kind) { return kind.freedom == JointFreedom::cross; }
 bool bushing(const JointKind& kind) { return kind.bushing; }
 
 class JointInspection : Findings {
@@ -64,7 +68,8 @@ class JointInspection : Findings {
     }
     if (!form(j, who, *kind)) return;
     forces(j, who, *kind);
-    if (j.motion) motion(j, *j.motion, who, kind->freedom);
+    if (j.motion) motion(j, "motion", *j.motion, who, kind->freedom);
+    if (j.travel_motion) motion(j, "travel_motion", *j.travel_motion, who, JointFreedom::slide);
     if (moves(j.ground_motion)) ground(j, who);
   }
   void ground(const JointInput& j, const std::string& who) {
@@ -150,9 +155,15 @@ class JointInspection : Findings {
     only("stiffness", sprung, "; a bushing has stiffness_along and stiffness_about");
     only("damping", sprung, "; a bushing has damping_along and damping_about");
     only("rest_angle", turns);
-    only("rest", turns);
+    only("rest", rests);
     only("motion", driven);
-    for (const char* key : {"stiffness_along", "stiffness_about", "damping_along", "damping_about"}) only(key, bushing);
+    for (const char* key : {"travel_stiffness", "travel_damping", "travel_motion"}) only(key, travels);
+    for (const char* key : {"other_stiffness", "other_damping"}) only(key, crosses);
+    for (const char* key : {"stiffness_along", "stiffness_about", "damping_along", "damping_about", "law"}) only(key, bushing);
+    if (!j.law.empty() &&
+        std::find(word_lists::bushing_laws.begin(), word_lists::bushing_laws.end(), j.law) == word_lists::bushing_laws.end())
+      wrong(j.source, "law", who + ": there is no law " + in_quotes(j.law),
+            suggestion(j.law, {word_lists::bushing_laws.begin(), word_lists::bushing_laws.end()}));
     if (!j.rest.empty() && j.rest != "as drawn")
       wrong(j.source, "rest", "`rest` of " + who + " is " + in_quotes(j.rest) + ", but can only be \"as drawn\"",
             "or give rest_angle in radians");
@@ -171,12 +182,17 @@ class JointInspection : Findings {
     if (!any)
       wrong(j.source, j.kind, who + " has no stiffness and no damping",
             "add stiffness_along = [k, k, k], stiffness_about, damping_along or damping_about");
+    if (!j.law.empty() || !(j.stiffness_about || j.damping_about) || std::exchange(law_said_, true)) return;
+    say(Severity::note, j.source, j.stiffness_about ? "stiffness_about" : "damping_about",
+        who + ": what is about the axes acts on the rotation vector and its spin; up to version 0.1 it was the sines of angles",
+        "write law = \"rotation-vector\" in bushings to say it is meant, or law = \"sine\" for what it was");
   }
   // What is driven starts where it is drawn.
-  void motion(const JointInput& j, const TimeFunction& drive, const std::string& who, JointFreedom freedom) {
+  void motion(const JointInput& j, std::string_view key, const TimeFunction& drive, const std::string& who,
+              JointFreedom freedom) {
     const double start = drive.value(0);
     if (!std::isfinite(start))
-      return wrong(j.source, "motion", "`motion` of " + who + " is not finite at t = 0", "check the formula");
+      return wrong(j.source, key, "`" + std::string(key) + "` of " + who + " is not finite at t = 0", "check the formula");
     double drawn = 0;
     if (freedom == JointFreedom::distance) drawn = (known(j.form.at) - known(j.form.from)).norm();
     if (freedom == JointFreedom::angle) {
@@ -191,7 +207,7 @@ class JointInspection : Findings {
     }
     const double off = freedom == JointFreedom::angle ? std::remainder(start - drawn, 2 * std::acos(-1.0)) : start - drawn;
     if (std::abs(off) > 1e-9 * (1 + std::abs(drawn)))
-      wrong(j.source, "motion", who + " is driven from " + number_text(start) + " at t = 0, but drawn at " + number_text(drawn),
+      wrong(j.source, key, who + " is driven from " + number_text(start) + " at t = 0, but drawn at " + number_text(drawn),
             "add " + number_text(drawn - start) + " to the formula, or move the bodies");
   }
 
@@ -228,6 +244,10 @@ class JointInspection : Findings {
       if (const JointKind* kind = find_joint_kind(j.kind); e.what == "joint" && j.name == e.name && kind && !kind->sprung())
         wrong(e.source, "set", who + ": joint " + in_quotes(e.name) + " is a " + j.kind + " and has no stiffness",
               "name one of " + kinds_that(sprung));
+    for (const SpringInput& s : m.springs)
+      if (e.what == "spring" && s.name == e.name && s.along_axes())
+        wrong(e.source, "set", who + ": spring " + in_quotes(e.name) + " acts along the global axes, and has no `stiffness`",
+              "an event changes springs that act along their line");
     if (m.time.given()) when(e, who, what);
   }
   // Once for all events that one place of the file makes, such as the damage of a wing; an aircraft says itself what comes too
@@ -248,6 +268,7 @@ class JointInspection : Findings {
   }
 
   std::set<std::pair<int, double>> said_;  // line and time of events that were spoken of
+  bool law_said_ = false;                  // that bushings have another law than they had
 };
 
 }  // namespace

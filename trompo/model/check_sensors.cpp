@@ -7,6 +7,7 @@
 #include "trompo/model/check_bodies.hpp"
 #include "trompo/model/findings.hpp"
 #include "trompo/model/joint_kinds.hpp"
+#include "trompo/model/rod.hpp"
 #include "trompo/model/word_lists.hpp"
 
 namespace trompo {
@@ -33,6 +34,9 @@ class SensorInspection : Findings {
                                      [&](std::string_view kind) { return s.source.keys.contains(kind); });
     if (given > 1) return wrong(s.source, s.kind, who + " measures more than one thing", "write one [[sensor]] for each");
     if (s.at) wrong(s.source, "at", who + " has an `at`, but " + in_quotes(s.of[0]) + " is no rod", "remove it");
+    if (s.kind == "energy") return energy(s, who);
+    if (s.part == "kinetic" || s.part == "potential")
+      return wrong(s.source, "part", who + " measures no energy", "leave `part` out, or measure `energy`");
     const bool through_joint = s.kind == "torque" || (s.kind == "reaction" && find(m.joints, s.of[0]) != nullptr);
     if (!s.part.empty() && !through_joint)
       wrong(s.source, "part", who + " has a `part`, but measures nothing that acts through a joint", "remove it");
@@ -40,14 +44,16 @@ class SensorInspection : Findings {
     if (s.kind == "stress" || s.kind.starts_with("section_")) return rod_sensor(s, who);
     const JointInput* const joint = find(m.joints, s.of[0]);
     const bool at_joint = s.kind == "torque" || (s.kind == "reaction" && joint != nullptr);
-    if (s.kind == "angle" || s.kind == "travel" || at_joint) {
+    if (s.kind == "angle" || s.kind == "other_angle" || s.kind == "travel" || at_joint) {
       if (joint == nullptr) return unknown(s.source, s.kind, who, "joint", s.of[0], m.joints);
-      if (const JointKind* kind = find_joint_kind(joint->kind);
-          s.kind == "angle" && kind && kind->freedom != JointFreedom::angle)
-        wrong(s.source, s.kind, who + ": joint " + in_quotes(s.of[0]) + " is no hinge and has no angle", "name a hinge");
-      if (const JointKind* kind = find_joint_kind(joint->kind); s.kind == "travel" && kind && !kind->slides())
-        wrong(s.source, s.kind, who + ": joint " + in_quotes(s.of[0]) + " does not slide along an axis",
-              "name one that does: prismatic, cylindrical or line");
+      const JointKind* const kind = find_joint_kind(joint->kind);
+      const std::string which = who + ": joint " + in_quotes(s.of[0]);
+      if (s.kind == "angle" && kind && !kind->has_angle())
+        wrong(s.source, s.kind, which + " has no angle", "name one that does: hinge, cylindrical or universal");
+      if (s.kind == "other_angle" && kind && kind->freedom != JointFreedom::cross)
+        wrong(s.source, s.kind, which + " has no `other_axis`", "name a universal joint");
+      if (s.kind == "travel" && kind && !kind->slides())
+        wrong(s.source, s.kind, which + " does not slide along an axis", "name one that does: prismatic, cylindrical or line");
       if (at_joint && s.axis.empty()) wrong(s.source, s.kind, who + " needs an axis", "add axis = \"x\", \"y\" or \"z\"");
       return;
     }
@@ -68,7 +74,11 @@ class SensorInspection : Findings {
       for (const std::string& name : s.of)
         if (!nodes_.contains(name)) unknown(s.source, s.kind, who, "node", name, m.nodes);
     } else if (s.kind == "force" || s.kind == "strain") {
-      if (s.kind == "force" && find(m.springs, s.of[0]) != nullptr) return;
+      if (const SpringInput* spring = s.kind == "force" ? find(m.springs, s.of[0]) : nullptr) {
+        if (spring->along_axes() && s.axis.empty())
+          wrong(s.source, s.kind, who + " needs an axis", "add axis = \"x\", \"y\" or \"z\"");
+        return;
+      }
       if (!bars_.contains(s.of[0])) unknown(s.source, s.kind, who, "bar", s.of[0], m.bars);
     } else if (s.kind == "value") {
       if (!coordinates_.contains(s.of[0])) unknown(s.source, s.kind, who, "coordinate", s.of[0], m.coordinates);
@@ -79,8 +89,10 @@ class SensorInspection : Findings {
             suggestion(s.kind, {word_lists::sensors.begin(), word_lists::sensors.end()}));
     } else if (s.kind.empty()) {
       wrong(s.source, "", who + " does not say what it measures",
-            "add one of position, velocity, acceleration, angular_velocity, tilt, reaction, distance, force, strain, value, "
-            "multiplier, angle, travel, torque, section_force, section_moment, section_strain, section_curvature, stress, "
+            "add one of position, velocity, acceleration, angular_velocity, tilt, reaction, distance, force, strain, energy, "
+            "value, "
+            "multiplier, angle, other_angle, travel, torque, section_force, section_moment, section_strain, section_curvature, "
+            "stress, "
             "formula");
     }
     if (!along_axis && !s.axis.empty() && !s.kind.empty())
@@ -88,6 +100,28 @@ class SensorInspection : Findings {
           "remove it: " + in_quotes(s.kind) + " has no axis");
   }
 
+  void energy(const SensorInput& s, const std::string& who) {
+    const std::string& name = s.of[0];
+    const bool massive = find(m.nodes, name) != nullptr || find(m.bodies, name) != nullptr;
+    const bool stores = find(m.bars, name) != nullptr || find(m.springs, name) != nullptr || find(m.joints, name) != nullptr ||
+                        std::any_of(m.rod_elements.begin(), m.rod_elements.end(),
+                                    [&](const RodElementInput& e) { return belongs_to_rod(e.name, name); });
+    if (!massive && !stores) {
+      std::vector<std::string> names;
+      const auto add = [&names](const auto& items) {
+        for (const auto& item : items) names.push_back(item.name);
+      };
+      add(m.nodes), add(m.bodies), add(m.bars), add(m.springs), add(m.joints);
+      return unknown(s.source, s.kind, who, "part with an energy", name, m.rod_elements, std::move(names));
+    }
+    if (s.part == "constraint" || s.part == "spring" || s.part == "damper")
+      wrong(s.source, "part", who + ": an energy has no part " + in_quotes(s.part), "write \"kinetic\" or \"potential\"");
+    if (s.part == "kinetic" && !massive)
+      wrong(s.source, "part", who + ": " + in_quotes(name) + " has no mass of its own", "name a node or a body");
+    if (!s.axis.empty())
+      say(Diagnostic::Severity::warning, s.source, "axis", "`axis` of " + who + " is not used",
+          "remove it: an energy has none");
+  }
   void rod_sensor(const SensorInput& s, const std::string& who) {
     const RodElementInput* const element = find(m.rod_elements, s.of[0]);
     if (element == nullptr) return unknown(s.source, s.kind, who, "rod or rod element", s.of[0], m.rod_elements);

@@ -30,6 +30,7 @@ constexpr JointKind kinds[]{
         .name = "ball",
         .about = "{ at }: turns about a point",
         .rows = {Rows::same_point},
+        .freedom = Freedom::turn,
         .symbol = {Solid::ball, {0.85, 0.85, 0.85}},
     },
     {
@@ -38,6 +39,7 @@ constexpr JointKind kinds[]{
         .axis = true,
         .other_axis = true,
         .rows = {Rows::same_point, Rows::crossed_axes},
+        .freedom = Freedom::cross,
         .symbol = {Solid::octahedron, {1, 1, 1.3}},
     },
     {
@@ -45,6 +47,7 @@ constexpr JointKind kinds[]{
         .about = "{ axis, at }: slides along an axis and turns about it",
         .axis = true,
         .rows = {Rows::parallel_axes, Rows::on_line},
+        .freedom = Freedom::angle,
         .symbol = {Solid::cylinder, {0.45, 0.45, 4.5}},
     },
     {

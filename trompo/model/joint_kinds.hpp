@@ -24,7 +24,9 @@ enum class JointRows : unsigned char {
   distance,          // 1: `from` on the first and `at` on the second keep their distance, or the one that is driven
 };
 
-enum class JointFreedom : unsigned char { none, angle, slide, distance };  // what `motion` drives
+// What `stiffness` and `damping` act on and `motion` drives. A turn about a point, or about the two axes of a cross, is sprung
+// only.
+enum class JointFreedom : unsigned char { none, angle, slide, distance, turn, cross };
 
 // A solid with its axis along z, in units of the size of a node; a link goes from the point of one body to that of the other.
 struct JointSymbol {
@@ -46,7 +48,14 @@ struct JointKind {
   JointSymbol symbol{};
 
   // `stiffness` and `damping` act on the freedom; along a distance that is a [[spring]].
-  [[nodiscard]] constexpr bool sprung() const { return freedom == JointFreedom::angle || freedom == JointFreedom::slide; }
+  [[nodiscard]] constexpr bool sprung() const { return freedom != JointFreedom::none && freedom != JointFreedom::distance; }
+  [[nodiscard]] constexpr bool driven() const {
+    return freedom == JointFreedom::angle || freedom == JointFreedom::slide || freedom == JointFreedom::distance;
+  }
+  // Is there an angle about an axis, which counts full turns?
+  [[nodiscard]] constexpr bool has_angle() const { return freedom == JointFreedom::angle || freedom == JointFreedom::cross; }
+  // Does it slide beside its angle, with springs, dampers and a drive of its own for that?
+  [[nodiscard]] constexpr bool travels() const { return freedom == JointFreedom::angle && slides(); }
   // Does a point of the second body slide along an axis of the first?
   [[nodiscard]] constexpr bool slides() const {
     for (const JointRows row : rows)

@@ -75,7 +75,8 @@ struct BodyInput {
   std::optional<Mat3> inertia;  // in body axes, about the centre of mass or the fixed point; or
   ShapeInput shape;             // this; or
   std::vector<PartInput> parts;
-  std::optional<Vec3> position;  // of the centre of mass; default: the origin
+  bool allow_impossible = false;  // an inertia that breaks the triangle inequality, with a warning
+  std::optional<Vec3> position;   // of the centre of mass; default: the origin
   OrientationInput orientation;
   std::optional<Vec3> velocity;          // of the centre of mass, global axes
   Vec3 angular_velocity = Vec3::Zero();  // body axes
@@ -127,7 +128,10 @@ struct SpringInput {
   double stiffness = 0;          // force k (l - length)
   std::optional<double> length;  // natural; default: as drawn
   double damping = 0;            // force -c dl/dt
+  // Or along the global axes each: of `to` against `from`, where `vector` is what they are apart at rest; default: as drawn.
+  std::optional<Vec3> stiffness_along, damping_along, vector;
 
+  [[nodiscard]] bool along_axes() const { return stiffness_along || damping_along; }
   // Both ways to name the ends, as one.
   [[nodiscard]] std::array<EndInput, 2> ends() const {
     if (from.given() || to.given()) return {from, to};
@@ -155,14 +159,18 @@ struct JointInput {
   std::string kind;                   // one of joint_kinds.hpp
   int kinds_given = 0;                // one is right
   JointForm form;
-  double stiffness = 0, damping = 0;  // torsion in a hinge, along the axis of a prismatic joint
-  std::optional<double> rest_angle;   // hinge: where the spring has no torque [rad]; default 0
-  std::string rest;                   // "as drawn": the angle at t = 0
+  double stiffness = 0, damping = 0;                       // of the freedom of its kind: an angle, a turn, a slide
+  std::optional<double> travel_stiffness, travel_damping;  // of a cylindrical joint along its axis
+  std::optional<double> other_stiffness, other_damping;    // of a universal joint about `other_axis`
+  std::optional<double> rest_angle;                        // of an angle: where the spring has no torque [rad]; default 0
+  std::string rest;                                        // "as drawn": the angle at t = 0
   std::optional<TimeFunction>
-      motion;             // driven: the angle of a hinge [rad], the displacement of a prismatic joint, a distance [m]
-  Motions ground_motion;  // of the ground's side of the joint: where `at` is
+      motion;  // driven: the angle of a hinge [rad], the displacement of a prismatic joint, a distance [m]
+  std::optional<TimeFunction> travel_motion;  // likewise along the axis of a cylindrical joint [m]
+  Motions ground_motion;                      // of the ground's side of the joint: where `at` is
   // Of a bushing: along and about the axes of the first body.
   std::optional<Vec3> stiffness_along, stiffness_about, damping_along, damping_about;
+  std::string law;  // of what is about the axes: "" or "rotation-vector", "sine"
 };
 
 struct EventInput {  // what changes at a given time

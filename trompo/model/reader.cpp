@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "trompo/model/aircraft.hpp"
@@ -65,11 +66,84 @@ toml::table parse_toml(std::string_view text, const std::string& file) {
   }
 }
 
-void throw_errors(std::vector<Diagnostic> all) {
+std::vector<Diagnostic> errors_of(std::vector<Diagnostic> all) {
   std::erase_if(all, [](const Diagnostic& d) { return d.severity != Diagnostic::Severity::error; });
+  return all;
+}
+
+void throw_errors(std::vector<Diagnostic> all) {
+  all = errors_of(std::move(all));
   std::stable_sort(all.begin(), all.end(), [](const Diagnostic& a, const Diagnostic& b) { return a.line < b.line; });
   if (!all.empty()) throw ModelError(std::move(all));
 }
+
+// Lines where the tables of a file begin, those within others too.
+void find_tables(const toml::node& node, std::set<int>& begins) {
+  if (const toml::table* table = node.as_table()) {
+    begins.insert(static_cast<int>(table->source().begin.line));
+    for (const auto& [key, value] : *table) find_tables(value, begins);
+  } else if (const toml::array* array = node.as_array()) {
+    for (const toml::node& value : *array) find_tables(value, begins);
+  }
+}
+
+// Builds what stands for many parts and checks the whole, though not all of it could be read or built: these errors are `wrong`
+// and what is found is added. Of a table with one nothing more is said, nor where its name is mentioned, nor of the whole;
+// where a name could not be read, or an aircraft, nothing at all.
+class Completion {
+ public:
+  Completion(Model& model, std::vector<Diagnostic> wrong, const toml::table& root) : m_(model), wrong_(std::move(wrong)) {
+    find_tables(root, begins_);
+  }
+  std::vector<Diagnostic> all_errors() {
+    const bool read = wrong_.empty();
+    silence();
+    if (!read && (nameless_ || m_.aircraft)) return std::move(wrong_);
+    std::erase_if(m_.rods, [this](const RodInput& rod) { return unread_.contains(table_of(rod.source.line)); });
+    if (m_.aircraft) {
+      if (!m_.source.keys.contains("gravity")) m_.gravity = Vec3(0, 0, -9.81);
+      expand(*m_.aircraft, m_);
+    }
+    const std::vector<RodInput> rods = m_.rods;
+    try {
+      expand_rods(m_);
+    } catch (ModelError& error) {
+      std::move(error.diagnostics.begin(), error.diagnostics.end(), std::back_inserter(wrong_));
+      silence();
+      look(rods);
+    }
+    const bool whole = wrong_.empty();
+    for (Diagnostic& d : errors_of(check(m_))) {
+      const auto mentioned = [&d](const std::string& name) { return d.message.find(name) != std::string::npos; };
+      const bool of_the_whole = !whole && d.line == m_.source.line;  // it may only lack what is wrong
+      if (!of_the_whole && !unread_.contains(table_of(d.line)) && std::none_of(silent_.begin(), silent_.end(), mentioned))
+        wrong_.push_back(std::move(d));
+    }
+    return std::move(wrong_);
+  }
+
+ private:
+  [[nodiscard]] int table_of(int line) const { return *std::prev(begins_.upper_bound(std::max(line, 0))); }
+  template <class Parts>
+  void look(const Parts& parts) {
+    for (const auto& part : parts) {
+      nameless_ = nameless_ || part.name.empty();
+      if (unread_.contains(table_of(part.source.line))) silent_.push_back(in_quotes(part.name));
+    }
+  }
+  void silence() {
+    if (wrong_.empty()) return;
+    for (const Diagnostic& d : wrong_) unread_.insert(table_of(d.line));
+    look(m_.nodes), look(m_.bodies), look(m_.coordinates), look(m_.pendulums), look(m_.bars), look(m_.springs), look(m_.rods);
+    look(m_.rod_elements), look(m_.potentials), look(m_.invariants), look(m_.constraints), look(m_.joints), look(m_.loads);
+    look(m_.sensors);
+  }
+  Model& m_;
+  std::vector<Diagnostic> wrong_;
+  std::set<int> begins_{0}, unread_;
+  std::vector<std::string> silent_;
+  bool nameless_ = false;
+};
 
 }  // namespace
 
@@ -117,14 +191,12 @@ Model parse_model(std::string_view text, const std::string& name, std::span<cons
     refuse(model.source.place_of("format_version", name), model.source.of("format_version"),
            "'format_version' is " + std::to_string(model.format_version) + ", but this program reads version 1",
            "write format_version = 1 or leave it out");
-  throw_errors(std::move(reading.diagnostics));
-  throw_errors(check_memory(model, available_memory()));
-  if (model.aircraft) {
-    if (!model.source.keys.contains("gravity")) model.gravity = Vec3(0, 0, -9.81);
-    expand(*model.aircraft, model);
+  std::vector<Diagnostic> wrong = errors_of(std::move(reading.diagnostics));
+  if (std::vector<Diagnostic> heavy = errors_of(check_memory(model, available_memory())); !heavy.empty()) {
+    std::move(heavy.begin(), heavy.end(), std::back_inserter(wrong));  // to build it would take what is not there
+    throw_errors(std::move(wrong));
   }
-  expand_rods(model);
-  throw_errors(check(model));
+  throw_errors(Completion(model, std::move(wrong), root).all_errors());
   return model;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -193,6 +194,13 @@ class RodBuilder {
 
 }  // namespace
 
+// Elements are called ROD.0-1, ROD.1-2, ... by RodBuilder::element.
+bool belongs_to_rod(std::string_view element, std::string_view rod) {
+  if (element == rod) return true;
+  if (!element.starts_with(rod) || element.substr(rod.size(), 1) != ".") return false;
+  return element.find_first_not_of("0123456789-", rod.size() + 1) == std::string_view::npos;
+}
+
 std::optional<std::vector<Vec3>> places_of(const RodInput& rod, const Model& model) {
   if (rod.points) return rod.points;
   const auto a = place_of(rod.from, model), b = place_of(rod.to, model);
@@ -224,12 +232,18 @@ void expand_rods(Model& model) {
     const auto there = [&](const RodEndInput& end) { return end.body.empty() || body_named(model, end.body) != nullptr; };
     return there(rod.from) && there(rod.to);
   };
+  std::vector<Diagnostic> wrong;
   while (!rods.empty()) {
     auto next = std::find_if(rods.begin(), rods.end(), can_hang);
     if (next == rods.end()) next = rods.begin();  // on a body that is not there: says so
-    expand(*next, model);
+    try {
+      expand(*next, model);
+    } catch (ModelError& error) {
+      std::move(error.diagnostics.begin(), error.diagnostics.end(), std::back_inserter(wrong));
+    }
     rods.erase(next);
   }
+  if (!wrong.empty()) throw ModelError(std::move(wrong));
 }
 
 }  // namespace trompo

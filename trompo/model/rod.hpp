@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 #include <vector>
 
 #include "trompo/model/model.hpp"
@@ -11,7 +12,8 @@ namespace trompo {
 
 // Adds the parts of the rod to the model. Throws ModelError if it cannot be built.
 void expand(const RodInput& rod, Model& model);
-// All rods of the model, each after the bodies that it hangs on.
+// All rods of the model, each after the bodies that it hangs on. Throws ModelError with what is wrong with any of them, once
+// the others are built.
 void expand_rods(Model& model);
 
 // What is wrong with a rod; `model` has the bodies it may hang on.
@@ -24,6 +26,9 @@ void expand_rods(Model& model);
 
 // The three numbers at a distance s from the first end; throws FormulaError.
 [[nodiscard]] Vec3 along(const AlongRod& given, double s, const Model& model);
+
+// Is it an element of the rod of that name, or the element of that name itself?
+[[nodiscard]] bool belongs_to_rod(std::string_view element, std::string_view rod);
 
 // Elements that hang together count as one rod.
 [[nodiscard]] std::size_t count_rods(const Model& model);

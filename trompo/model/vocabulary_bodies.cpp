@@ -69,6 +69,8 @@ void describe(Fields& f, BodyInput& b) {
       b.inertia);
   describe(f, b.shape);
   list(f, {"parts", "masses with inertias, summed about their common centre of mass"}, b.parts);
+  if (!f.writes() || b.allow_impossible)
+    f.flag({"allow_impossible", "take an inertia that breaks the triangle inequality, with a warning"}, b.allow_impossible);
   f.vector({"position", "centre of mass at t = 0 [m]; default: the origin"}, b.position);
   describe(f, {"orientation", "turns body axes into global axes at t = 0"}, b.orientation);
   f.vector({"velocity", "of the centre of mass at t = 0 [m/s], global axes"}, b.velocity);
@@ -150,6 +152,10 @@ void describe(Fields& f, SpringInput& s) {
   f.number({"stiffness", "k [N/m]: force k (l - length)", false, Range::not_negative}, s.stiffness);
   f.number({"length", "natural length [m]; default: as drawn", false, Range::not_negative}, s.length);
   f.number({"damping", "c [N s/m]: force -c dl/dt; without stiffness a pure damper", false, Range::not_negative}, s.damping);
+  f.vector({"stiffness_along", "along each of the global axes [N/m], in place of `stiffness`", false, Range::not_negative},
+           s.stiffness_along);
+  f.vector({"damping_along", "likewise [N s/m]", false, Range::not_negative}, s.damping_along);
+  f.vector({"vector", "from the first end to the second at rest [m], with stiffness_along; default: as drawn"}, s.vector);
 }
 
 void describe(Fields& f, JointInput& j) {
@@ -167,22 +173,36 @@ void describe(Fields& f, JointInput& j) {
     });
     if (form.given()) j.kinds_given += j.kind != kind.name, j.kind = kind.name, j.form = form;
   }
-  f.number(
-      {"stiffness", "torsion spring of a hinge [N m/rad], or spring along a prismatic joint [N/m]", false, Range::not_negative},
-      j.stiffness);
+  f.number({"stiffness",
+            "torsion spring of a hinge, cylindrical, ball or universal joint (about `axis`) [N m/rad], or spring along a "
+            "prismatic joint [N/m]",
+            false, Range::not_negative},
+           j.stiffness);
   f.number({"damping", "likewise [N m s/rad] or [N s/m]", false, Range::not_negative}, j.damping);
+  f.number({"travel_stiffness", "spring along the axis of a cylindrical joint [N/m]", false, Range::not_negative},
+           j.travel_stiffness);
+  f.number({"travel_damping", "likewise [N s/m]", false, Range::not_negative}, j.travel_damping);
+  f.number({"other_stiffness", "torsion spring of a universal joint about `other_axis` [N m/rad]", false, Range::not_negative},
+           j.other_stiffness);
+  f.number({"other_damping", "likewise [N m s/rad]", false, Range::not_negative}, j.other_damping);
   f.number({"rest_angle", "where the torsion spring has no torque [rad]; default 0: the axes of both bodies are parallel"},
            j.rest_angle);
   f.text({"rest", "\"as drawn\": the torsion spring has no torque at t = 0"}, j.rest);
-  f.function(
-      {"motion", "driven: angle of a hinge [rad], displacement of a prismatic joint, distance [m], as a function of time"},
-      j.motion);
+  f.function({"motion",
+              "driven: angle of a hinge or cylindrical joint [rad], displacement of a prismatic joint, distance [m], as a "
+              "function of time"},
+             j.motion);
+  f.function({"travel_motion", "driven: displacement along a cylindrical joint [m] as a function of time"}, j.travel_motion);
   motions(f, {"ground_motion", "of a joint to the ground: coordinates of `at` on the ground as functions of time"},
           j.ground_motion);
   f.vector({"stiffness_along", "of a bushing [N/m]"}, j.stiffness_along);
   f.vector({"stiffness_about", "of a bushing [N m/rad]"}, j.stiffness_about);
   f.vector({"damping_along", "of a bushing [N s/m]"}, j.damping_along);
   f.vector({"damping_about", "of a bushing [N m s/rad]"}, j.damping_about);
+  f.choice({"law",
+            "of stiffness_about and damping_about: rotation-vector, W = theta.K theta/2, or sine, as before it; default: "
+            "rotation-vector"},
+           j.law, word_lists::bushing_laws);
 }
 
 }  // namespace trompo

@@ -82,7 +82,7 @@ void describe(Fields& f, LoadInput& l) {
 void describe(Fields& f, SensorInput& s) {
   f.source(s.source);
   f.text({"name", "unique over the whole file", true}, s.name);
-  static constexpr std::array<Key, 19> kinds{
+  static constexpr std::array<Key, 21> kinds{
       {{"position", "node, or centre of mass of a body; with `axis`"},
        {"velocity", "node, or centre of mass of a body; with `axis`"},
        {"acceleration", "node, or centre of mass of a body; with `axis` [m/s^2]"},
@@ -90,10 +90,12 @@ void describe(Fields& f, SensorInput& s) {
        {"tilt", "body: angle between its `axis` and the same global axis [rad]"},
        {"reaction", "fixed or prescribed node, or joint (on its second body); with `axis` [N]"},
        {"torque", "joint: on its second body, at the joint; with `axis` [N m]"},
-       {"angle", "hinge joint: angle of the second body against the first [rad]"},
+       {"angle", "hinge or cylindrical joint: angle of the second body against the first; universal joint: about `axis` [rad]"},
+       {"other_angle", "universal joint: about `other_axis` [rad]"},
        {"travel", "prismatic, cylindrical or line joint: how far the second body has slid along the axis [m]"},
-       {"force", "bar, or spring with its damper: axial force [N], tension positive"},
+       {"force", "bar, or spring with its damper: axial force [N], tension positive; of a spring along axes with `axis`"},
        {"strain", "bar: its strain"},
+       {"energy", "node, body, bar, spring, joint, rod or rod element: its energy, or a `part` of it [J]"},
        {"section_force", "rod with `at`, or rod element; with `axis`: along d1, d2 (shear) or d3 (normal force) [N]"},
        {"section_moment", "likewise: about d1, d2 (bending) or d3 (torsion) [N m]"},
        {"section_strain", "likewise: shear, shear, stretch"},
@@ -111,8 +113,10 @@ void describe(Fields& f, SensorInput& s) {
   f.names({"distance", "two nodes: how far apart [m]"}, pair);
   if (!pair[0].empty()) s.kind = "distance", s.of = pair;
   f.choice({"axis", "x, y or z; of a rod's section d1, d2 or d3"}, s.axis, word_lists::axes);
-  f.choice({"part", "of the force or torque of a joint: all, or what its constraint, spring or damper does; default: all"},
-           s.part, word_lists::joint_parts);
+  f.choice({"part",
+            "of the force or torque of a joint: all, or what its constraint, spring or damper does; of an energy: all, kinetic "
+            "or potential; default: all"},
+           s.part, word_lists::sensor_parts);
   f.number({"at", "where on a rod, as a share of its length from 0 to 1; default: 0.5", false, Range::not_negative}, s.at);
 }
 

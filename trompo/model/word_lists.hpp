@@ -9,15 +9,17 @@ namespace trompo::word_lists {
 inline constexpr std::array<std::string_view, 4> strains{"engineering", "green", "logarithmic", "almansi"};
 inline constexpr std::array<std::string_view, 3> planes{"xy", "xz", "yz"};
 inline constexpr std::array<std::string_view, 3> axes{"x", "y", "z"};
-inline constexpr std::array<std::string_view, 4> joint_parts{"all", "constraint", "spring", "damper"};
+// Of what acts through a joint, the first four in the order of JointPart; of an energy the first and the last two.
+inline constexpr std::array<std::string_view, 6> sensor_parts{"all", "constraint", "spring", "damper", "kinetic", "potential"};
 inline constexpr std::array<std::string_view, 2> starts{"consistent", "given"};
 inline constexpr std::array<std::string_view, 2> states{"given", "equilibrium"};
 inline constexpr std::array<std::string_view, 2> load_methods{"load", "arc-length"};
 inline constexpr std::array<std::string_view, 4> tangents{"exact", "published", "sixth", "modified"};
 inline constexpr std::array<std::string_view, 6> projections{"none", "s-both", "s-both-m", "s-pos", "s-vel", "s-full"};
 inline constexpr std::array<std::string_view, 1> rests{"as drawn"};
+inline constexpr std::array<std::string_view, 2> bushing_laws{"rotation-vector", "sine"};
 
-inline constexpr std::array<std::string_view, 20> sensors{"position",
+inline constexpr std::array<std::string_view, 22> sensors{"position",
                                                           "velocity",
                                                           "acceleration",
                                                           "angular_velocity",
@@ -26,10 +28,12 @@ inline constexpr std::array<std::string_view, 20> sensors{"position",
                                                           "distance",
                                                           "force",
                                                           "strain",
+                                                          "energy",
                                                           "value",
                                                           "multiplier",
                                                           "formula",
                                                           "angle",
+                                                          "other_angle",
                                                           "travel",
                                                           "torque",
                                                           "section_force",

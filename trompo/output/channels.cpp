@@ -297,7 +297,7 @@ void add_sensors(const RunPlan& plan, List& list) {
   for (const SensorInput& sensor : plan.model.sensors) {
     const std::string& kind = sensor.kind;
     units.push_back(kind == "angular_velocity"                                     ? "rad/s"
-                    : kind == "angle"                                              ? "rad"
+                    : kind == "angle" || kind == "other_angle"                     ? "rad"
                     : kind == "torque"                                             ? "N m"
                     : kind == "tilt"                                               ? "rad"
                     : kind == "velocity"                                           ? "m/s"
@@ -309,6 +309,7 @@ void add_sensors(const RunPlan& plan, List& list) {
                     : kind == "stress"                                             ? "N/m^2"
                     : kind == "strain" || kind == "section_strain"                 ? "1"
                     : kind == "position" || kind == "distance" || kind == "travel" ? "m"
+                    : kind == "energy"                                             ? "J"
                     : kind == "multiplier"                                         ? "J per unit of the constraint"
                     : kind == "formula"                                            ? "of the formula"
                                                                                    : "of the coordinate");

@@ -20,6 +20,13 @@ void LoadPath::explain(const NewtonReport& report, double size) {
     account_ += search_.culprit() + ": it has opened; its equation was left out since others said the same at the start\n";
     return;
   }
+  if (report.end == NewtonEnd::outside_domain) {
+    account_ +=
+        search_.culprit() +
+        ": not defined all the way there; a formula has a pole there or leaves its domain, a bar has no length, or a joint "
+        "whose turn has a spring turns by more than half a turn\n";
+    return;
+  }
   account_ += fmt::format("{}\n  equations farthest from balance: residual (allowed)\n", reasons[static_cast<int>(report.end)]);
   for (const Imbalance& i : search_.imbalances(5)) {
     account_ += fmt::format("    {:<24} {:.2e} ({:.2e})\n", i.name, i.residual, i.allowed);

@@ -24,13 +24,15 @@ std::string listed(const std::vector<std::string>& names) {
 
 std::vector<std::string> dampers_of(const Model& model) {
   std::vector<std::string> names;
+  const auto any = [](const std::optional<Vec3>& x) { return x && !x->isZero(0); };
   for (const CoordinateInput& c : model.coordinates)
     if (c.damping > 0) names.push_back("of coordinate " + in_quotes(c.name));
   for (const SpringInput& s : model.springs)
-    if (s.damping > 0) names.push_back("of spring " + in_quotes(s.name));
-  const auto any = [](const std::optional<Vec3>& x) { return x && !x->isZero(0); };
+    if (s.damping > 0 || any(s.damping_along)) names.push_back("of spring " + in_quotes(s.name));
   for (const JointInput& j : model.joints)
-    if (j.damping > 0 || any(j.damping_along) || any(j.damping_about)) names.push_back("of joint " + in_quotes(j.name));
+    if (j.damping > 0 || j.travel_damping.value_or(0) > 0 || j.other_damping.value_or(0) > 0 || any(j.damping_along) ||
+        any(j.damping_about))
+      names.push_back("of joint " + in_quotes(j.name));
   if (model.rayleigh.mass > 0) names.emplace_back("rayleigh.mass");
   if (model.rayleigh.stiffness > 0) names.emplace_back("rayleigh.stiffness");
   return names;
@@ -48,7 +50,7 @@ std::vector<std::string> motions_of(const Model& model) {
     for (const EndInput& e : s.ends())
       if (any(e.motion)) names.push_back("of spring " + in_quotes(s.name));
   for (const JointInput& j : model.joints)
-    if (given(j.motion) || any(j.ground_motion)) names.push_back("of joint " + in_quotes(j.name));
+    if (given(j.motion) || given(j.travel_motion) || any(j.ground_motion)) names.push_back("of joint " + in_quotes(j.name));
   return names;
 }
 
@@ -155,7 +157,8 @@ void refuse_steady_motion(const Model& model, const StaticBalance& balance, cons
   // What a drive moves has its velocity from there.
   for (const JointInput& j : model.joints)
     for (std::size_t b = 0; b < model.bodies.size(); ++b)
-      if ((j.motion || moves(j.ground_motion)) && (j.bodies[0] == model.bodies[b].name || j.bodies[1] == model.bodies[b].name))
+      if ((j.motion || j.travel_motion || moves(j.ground_motion)) &&
+          (j.bodies[0] == model.bodies[b].name || j.bodies[1] == model.bodies[b].name))
         spin[assembly[b]] = 0;
   const VecX mass = balance.mass();
   const double* stiffness = balance.tangent().values();

@@ -37,7 +37,8 @@ std::string Failure::dossier() const {
       "the scheme is not stable here: its accelerations have left the constraints, or it fed in energy of its own",
       "the body has turned too far from where the step was to lead",
       "it has opened; its equation was left out since others said the same at the start",
-      "not defined along the whole of the step: the formula has a pole there, or leaves its domain; a bar has no length",
+      "not defined along the whole of the step: the formula has a pole there, or leaves its domain; a bar has no length; a "
+      "joint whose turn has a spring turns by more than half a turn",
       "the scheme's own steps within a step have become too small to go on: the place is singular, or far too stiff for it"};
   std::string text = fmt::format("stopped in step {} at t = {:.9g} s, last tried with a step of {:.3g} s: {}{}\n", step, time,
                                  step_size, culprit.empty() ? "" : culprit + ": ", reasons[static_cast<int>(newton.end)]);
@@ -73,7 +74,7 @@ class RunRecord {
   // The energies of the model as it is given; an event at t = 0 comes after.
   void open_ledger() {
     const Potentials p = system_->potentials(result_.state.q);
-    const double kinetic = system_->kinetic(result_.state.v);
+    const double kinetic = system_->kinetic(result_.state.q, result_.state.v);
     result_.ledger.open(kinetic, p);
     result_.total.open(result_.ledger.total());
     result_.kinetic.open(kinetic);

@@ -34,15 +34,18 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system), s
         std::any_of(model.springs.begin(), model.springs.end(), [&](const SpringInput& s) { return s.name == input.of[0]; });
     const bool at_joint =
         std::any_of(model.joints.begin(), model.joints.end(), [&](const JointInput& j) { return j.name == input.of[0]; });
-    if (input.kind == "angle") {
-      const int angle = system.joints()[static_cast<std::size_t>(index_of(model.joints, "joint"))].angle;
-      if (angle < 0) ask.refuse("joint " + in_quotes(input.of[0]) + " is no hinge and has no angle", "name a hinge");
+    if (input.kind == "angle" || input.kind == "other_angle") {
+      const Joint& joint = system.joints()[static_cast<std::size_t>(index_of(model.joints, "joint"))];
+      const int angle = input.kind == "angle" ? joint.angle : joint.other_angle;
+      if (angle < 0)
+        ask.refuse("joint " + in_quotes(input.of[0]) + " has no `" + input.kind + "`",
+                   "name one that does: hinge, cylindrical or universal, which has both");
       sensors_.push_back({Kind::position, angle, 0});
     } else if (input.kind == "torque" || (input.kind == "reaction" && at_joint)) {
       sensors_.push_back({input.kind == "torque" ? Kind::joint_torque : Kind::joint_force, index_of(model.joints, "joint"),
                           axis,
                           input.part.empty() ? JointPart::all
-                                             : static_cast<JointPart>(ask.word(word_lists::joint_parts, "part", input.part))});
+                                             : static_cast<JointPart>(ask.word(word_lists::sensor_parts, "part", input.part))});
       want_reactions_ = true;
     } else if (input.kind == "position") {
       sensors_.push_back({Kind::position, point(0) + axis, 0});
@@ -91,8 +94,13 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system), s
       sensors_.push_back({kind, static_cast<int>(rod_elements_.size()), axis});
       if (elements.empty()) elements = rod_elements(model, system.bodies());
       rod_elements_.push_back(elements.at(static_cast<std::size_t>(index_of(model.rod_elements, "rod element"))));
+    } else if (input.kind == "energy") {
+      sensors_.push_back({Kind::energy, static_cast<int>(energies_.size()), 0});
+      energies_.emplace_back(model, system, input, ask);
     } else if (input.kind == "force" && of_spring) {
-      sensors_.push_back({Kind::spring_force, index_of(model.springs, "spring"), 0});
+      const int spring = index_of(model.springs, "spring");
+      const bool along_axes = model.springs[static_cast<std::size_t>(spring)].along_axes();
+      sensors_.push_back({Kind::spring_force, spring, along_axes ? axis : 0});
     } else {
       sensors_.push_back({input.kind == "force" ? Kind::force : Kind::strain, index_of(model.bars, "bar"), 0});
     }
@@ -111,7 +119,8 @@ void Sensors::read(const Motion& now, std::vector<double>& values) {
       case Kind::velocity: values[i] = state.v[s.a]; break;
       case Kind::acceleration: values[i] = acceleration[s.a]; break;
       case Kind::travel: values[i] = travel(system_->joints()[static_cast<std::size_t>(s.a)], state.q); break;
-      case Kind::spring_force: values[i] = system_->spring_force(s.a, state.q, state.v); break;
+      case Kind::spring_force: values[i] = system_->spring_force(s.a, s.b, state.q, state.v); break;
+      case Kind::energy: values[i] = energies_[static_cast<std::size_t>(s.a)].at(*system_, state); break;
       case Kind::joint_force: values[i] = through(s).force[s.b]; break;
       case Kind::joint_torque: values[i] = through(s).torque[s.b]; break;
       case Kind::reaction: values[i] = reaction[s.a]; break;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "trompo/model/rate_scope.hpp"
+#include "trompo/run/part_energy.hpp"
 #include "trompo/system/rod_element.hpp"
 #include "trompo/system/system.hpp"
 
@@ -31,6 +32,7 @@ class Sensors {
     acceleration,
     travel,
     spring_force,
+    energy,
     joint_force,
     joint_torque,
     reaction,
@@ -57,6 +59,7 @@ class Sensors {
   std::vector<Sensor> sensors_;
   std::vector<RateFormula> formulas_;
   std::vector<RodElement> rod_elements_;  // those that a sensor looks at
+  std::vector<PartEnergy> energies_;
   VecX scratch_;
   std::vector<double> arguments_;  // of the formula at hand
   bool want_reactions_ = false, want_accelerations_ = false;

@@ -7,6 +7,7 @@
 #include "trompo/model/body.hpp"
 #include "trompo/model/lookup.hpp"
 #include "trompo/run/finite.hpp"
+#include "trompo/run/repeated_formulas.hpp"
 #include "trompo/run/statics.hpp"
 #include "trompo/scheme/consistent_start.hpp"
 
@@ -144,7 +145,7 @@ void refuse_contradictions(const Model& model, const System& system, const State
 // The same of the accelerations that the equations give: where nothing is driven, they follow from places and rates.
 void refuse_contradicting_accelerations(const Model& model, const System& system, const State& state, const VecX& a) {
   const LeftOutRows& rows = system.left_out();
-  const auto driven = [](const JointInput& joint) { return joint.motion || moves(joint.ground_motion); };
+  const auto driven = [](const JointInput& joint) { return joint.motion || joint.travel_motion || moves(joint.ground_motion); };
   if (rows.empty() || std::none_of(model.joints.begin(), model.joints.end(), driven)) return;
   // What is held still has the rounding of the forces that hold it; and what moves a error in a step by less than its rounding
   // is no acceleration.
@@ -277,7 +278,7 @@ InitialBalance initial_balance(const Model& model, const System& system, const S
   if (const std::string what = not_finite(system, state); !what.empty())
     throw ModelError({{Diagnostic::Severity::error, model.file, model.source.line, what + " is not finite at the start",
                        "check sizes, velocities and formulas; units are SI"}});
-  if (system.bodies().empty()) refuse_repeated(model, system, state);
+  system.bodies().empty() ? refuse_repeated(model, system, state) : refuse_repeated_formulas(model, system, state);
   const bool given =
       word_of(model, model.time.source, "initial_acceleration", word_lists::starts, model.time.initial_acceleration) == 1;
   ConsistentStart start(system);

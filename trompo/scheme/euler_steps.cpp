@@ -231,11 +231,11 @@ void EulerSteps::add_energy(const FrameStep& step, StepEnergy& energy) const {
              force * (2 * end.mu * end.p - euler::velocity_force(end.p, end.rate, body.inertia)).dot(dp);
     };
     energy.numerical += along(b.now, recursion_.new_inertia, 1 - w) + along(b.old, recursion_.old_inertia, w);
-    const auto kinetic = [&](const VecX& v) {
+    const auto kinetic = [&](const VecX& q, const VecX& v) {
       const Eigen::Map<const Mat3> rates(v.data() + body.first + 3);
-      return 0.5 * (rates * body.euler()).cwiseProduct(rates).sum();
+      return 0.5 * (rates * body.euler()).cwiseProduct(rates).sum() - body.swelling(q, v);
     };
-    energy.numerical -= kinetic(step.v1) - kinetic(step.v0);
+    energy.numerical -= kinetic(step.q1, step.v1) - kinetic(step.q0, step.v0);
     const Mat3 A = euler::matrix(dp);
     EulerCoordinates::each_axis(body, [&](int first, const Vec3& e) {
       const Vec3 chord = A * e;

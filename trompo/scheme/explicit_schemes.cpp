@@ -105,7 +105,7 @@ StepEnergy ExplicitStepper::energy(const State& before, const State& after) cons
     if (system_->equation()[c] < 0)
       energy.support_work += 0.5 * system_->mass()[c] * (after.v[c] - before.v[c]) * (after.v[c] + before.v[c]);
   energy.potentials = system_->potentials(after.q);
-  energy.kinetic = system_->kinetic(after.v);
+  energy.kinetic = system_->kinetic(after.q, after.v);
   return energy;
 }
 

@@ -90,12 +90,19 @@ NewtonReport StaticSearch::search(int iterations) {
   NewtonReport report = newton(*this, options);
   culprit_ = report.converged() ? open_joint(balance_.system(), balance_.state().q) : "";
   if (!culprit_.empty()) report.end = NewtonEnd::constraint_open;
+  if (!report.converged()) return report;
+  // An equilibrium with a pole on the way to it is on no path from here.
+  if (const std::string* part = balance_.system().undefined_between(before_, balance_.state().q)) {
+    culprit_ = *part;
+    report.end = NewtonEnd::outside_domain;
+  }
   return report;
 }
 
 NewtonReport StaticSearch::at_load(int iterations) {
   on_path_ = false;
   done_.setZero();
+  before_ = balance_.state().q;
   return search(iterations);
 }
 
@@ -158,6 +165,7 @@ NewtonReport StaticSearch::along_path(const VecX& direction, double slope, doubl
   time_ = time;
   done_ = arc * direction;
   increment_ = -done_;
+  before_ = balance_.state().q;
   balance_.move(increment_);
   balance_.load(balance_.factor() + arc * slope, time);
   return search(options_.max_iterations);

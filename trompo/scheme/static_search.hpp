@@ -60,6 +60,7 @@ class StaticSearch {
   StaticBalance& balance_;
   NewtonOptions options_;
   VecX weight_, increment_, by_load_, done_, direction_;
+  VecX before_;  // places where the search began
   FreeMotions free_;
   double arc_ = 0, time_ = 0;
   bool on_path_ = false;

@@ -380,7 +380,7 @@ StepEnergy StepProblem::energy() {
   add_work(energy);
   if (bodies_) bodies_->add_energy(frames(), energy);
   energy.potentials = corrector_ ? corrector_->new_energies() : system_->potentials(q1);
-  energy.kinetic = system_->kinetic(v1);
+  energy.kinetic = system_->kinetic(q1, v1);
   return energy;
 }
 

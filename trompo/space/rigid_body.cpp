@@ -6,9 +6,11 @@ namespace trompo {
 
 Mat3 RigidBody::euler() const {
   Mat3 E = 0.5 * inertia.trace() * Mat3::Identity() - inertia;
-  for (int k = 0; k < 3;
-       ++k)  // none along the normal of a thin plate: rounding must not make it a mass, let alone a negative one
-    if (E(k, k) < 1e-15 * inertia.trace()) E(k, k) = 0;
+  // None along the normal of a thin plate: rounding must not make it a mass, let alone a negative one. That of an impossible
+  // body, taken where the file insists, is truly negative.
+  const double size = inertia.trace();
+  for (int k = 0; k < 3; ++k)
+    if (E(k, k) < 1e-15 * size && E(k, k) > -1e-12 * size) E(k, k) = 0;
   return E;
 }
 
@@ -29,6 +31,19 @@ void RigidBody::write_accelerations(const Rotation& r, const Vec3& angular_accel
   const Mat3 bend = to_matrix(r.orientation) * (w * w + skew(angular_acceleration));
   for (int i = 0; i < 3; ++i) a.segment<3>(first + 3 + 3 * i) = bend.col(i);
   if (fixed_point) a.segment<3>(first) = bend * centre;
+}
+
+double RigidBody::kinetic(const VecX& v) const {
+  const Eigen::Map<const Mat3> rate(v.data() + first + 3);
+  const double axes = 0.5 * rate.cwiseProduct(rate * euler()).sum();
+  return fixed_point ? axes : 0.5 * mass * v.segment<3>(first).squaredNorm() + axes;  // about a point the axes have all of it
+}
+
+double RigidBody::swelling(const VecX& q, const VecX& v) const {
+  double s = 0;  // p.p' = d_k.d_k' / 2 |d_k|, whatever the axis and the norm of p
+  for (int d = first + 3; d < first + coordinates; d += 3) s += q.segment<3>(d).dot(v.segment<3>(d)) / q.segment<3>(d).norm();
+  s /= 6;
+  return 2 * s * s * euler().trace();
 }
 
 void RigidBody::add_momentum(const VecX& q, const VecX& v, const Vec3& about, Momentum& sum) const {

@@ -39,6 +39,10 @@ struct RigidBody {
   void write_rates(const Rotation& r, VecX& v) const;
   // Second derivatives, for an angular acceleration in body axes.
   void write_accelerations(const Rotation& r, const Vec3& angular_acceleration, VecX& a) const;
+  [[nodiscard]] double kinetic(const VecX& v) const;  // of the frame
+  // The share of it that is no motion of the body: axes of Euler parameters change their length where p' has a part s along p,
+  // by the frame 2 s^2 tr E, while the body's own 2 (L p').J (L p') has nothing of it.
+  [[nodiscard]] double swelling(const VecX& q, const VecX& v) const;
   void add_momentum(const VecX& q, const VecX& v, const Vec3& about, Momentum& sum) const;
 };
 

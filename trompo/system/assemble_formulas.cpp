@@ -122,7 +122,8 @@ void System::add_formulas(const Model& model) {
       std::any_of(constraints.begin(), constraints.end(), uses_time) ||
       std::any_of(loads.begin(), loads.end(), [&](const Load& load) { return uses_time(load.force); }) ||
       std::any_of(rate_loads.begin(), rate_loads.end(), [&](const RateLoad& load) { return load.value.uses(scope.time()); }) ||
-      std::any_of(model.joints.begin(), model.joints.end(), [](const JointInput& joint) { return joint.motion.has_value(); })) {
+      std::any_of(model.joints.begin(), model.joints.end(),
+                  [](const JointInput& joint) { return joint.motion || joint.travel_motion; })) {
     time_ = add_scalar("t", 0);
     prescribe(time_, TimeFunction::parse("t"));
   }

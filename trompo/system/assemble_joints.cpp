@@ -1,8 +1,10 @@
 // Joints of the model: their constraints, the springs and dampers in them, bushings.
 #include <algorithm>
+#include <span>
 
 #include "trompo/measure/angle.hpp"
 #include "trompo/measure/joint_rows.hpp"
+#include "trompo/measure/rotation_vector.hpp"
 #include "trompo/model/body.hpp"
 #include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/lookup.hpp"
@@ -26,6 +28,15 @@ JointSide side_of(const Model& model, const std::vector<RigidBody>& bodies, cons
   return {.frame = bodies[b].first, .position = body.position, .orientation = body.orientation};
 }
 
+// A hinge always has its angle; others where something acts on it or looks at it.
+bool wants_angle(const Model& model, const JointInput& joint, const JointKind& kind) {
+  if (kind.freedom == JointFreedom::angle && !kind.travels()) return true;
+  if (joint.stiffness > 0 || joint.damping > 0 || joint.other_stiffness || joint.other_damping || joint.motion) return true;
+  return std::any_of(model.sensors.begin(), model.sensors.end(), [&](const SensorInput& s) {
+    return (s.kind == "angle" || s.kind == "other_angle") && s.of[0] == joint.name;
+  });
+}
+
 }  // namespace
 
 void System::add_joints(const Model& model, double extent) {
@@ -33,18 +44,26 @@ void System::add_joints(const Model& model, double extent) {
   const double rayleigh = model.rayleigh.stiffness;
   for (const JointInput& input : model.joints) {
     Joint joint;
-    // A linear spring and a damper, as far as there are any.
-    const auto suspend = [&](const auto& phi, const Where& where, double stiffness, double viscosity) {
-      if (stiffness > 0) {
-        add_elastic(phi, linear_law, where, stiffness);
-        const ElasticTerms& all = terms_of(elastic_, phi, where, linear_law);
-        joint.springs.emplace_back(&all, all.terms().count() - 1);
-      }
-      if (viscosity > 0) {
-        add_viscous(phi, where, viscosity);
-        const ViscousTerms& all = terms_of(viscous_, phi, where);
-        joint.dampers.emplace_back(&all, all.terms().count() - 1);
-      }
+    // Springs and dampers, as far as there are any.
+    const auto any = [](std::span<const double> x) {
+      return std::any_of(x.begin(), x.end(), [](double one) { return one > 0; });
+    };
+    const auto spring = [&](const auto& phi, const Where& where, std::span<const double> stiffness) {
+      if (!any(stiffness)) return;
+      add_elastic(phi, linear_law, where, stiffness);
+      const ElasticTerms& all = terms_of(elastic_, phi, where, linear_law);
+      joint.springs.emplace_back(&all, all.terms().count() - 1);
+    };
+    const auto damper = [&](const auto& phi, const Where& where, std::span<const double> viscosity) {
+      if (!any(viscosity)) return;
+      add_viscous(phi, where, viscosity);
+      const ViscousTerms& all = terms_of(viscous_, phi, where);
+      joint.dampers.emplace_back(&all, all.terms().count() - 1);
+    };
+    const auto suspend = [&](const auto& phi, const Where& where, double stiffness, double damping) {
+      const double viscosity = damping + rayleigh * stiffness;
+      spring(phi, where, {&stiffness, 1});
+      damper(phi, where, {&viscosity, 1});
     };
     joint.name = input.name;
     const Lookup ask(model, input.source, "bodies", "joint " + in_quotes(input.name));
@@ -52,6 +71,7 @@ void System::add_joints(const Model& model, double extent) {
     joint.second = side_of(model, bodies_, input.bodies[1], ask);
     const JointKind& kind = joint_kinds()[ask.word(joint_names(), "kind of joint", input.kind)];
     const bool as_drawn = !input.rest.empty() && ask.word(word_lists::rests, "rest", input.rest) == 0;
+    const bool sines = !input.law.empty() && ask.word(word_lists::bushing_laws, "law", input.law) == 1;
     const JointForm& form = input.form;
     const Vec3 at = form.at.value_or(Vec3::Zero()), axis = form.axis.value_or(Vec3::UnitZ());
     joint.axis = axis.normalized();
@@ -60,38 +80,61 @@ void System::add_joints(const Model& model, double extent) {
       ground.position = at;
       ground.anchor = add_anchor(input.name + ".ground", at, input.ground_motion);
     }
-    if (kind.freedom == JointFreedom::angle) {
+    // An angle that counts its turns, and the coordinate for that.
+    const auto turn_about = [&](const std::vector<Attachment>& axes, const char* name, double rest, double stiffness,
+                                double damping) {
+      const int memory = add_memory(input.name + name);
+      memories_.push_back(memory);
+      remembered_.add({axes, {memory}});
+      suspend(Angle{rest}, {axes, {memory}}, stiffness, damping);
+      return memory;
+    };
+    // A whole turn, by its vector: along the axes of the first body.
+    const auto turn = [&](bool from_drawing, const Vec3& stiffness, const Vec3& damping) {
+      const Where where{turned_axes(joint.first, joint.second, from_drawing)};
+      const Vec3 viscosity = damping + rayleigh * stiffness;
+      const std::span<const double> each(stiffness.data(), 3);
+      spring(RotationVector{}, where, each);
+      damper(RelativeSpin{}, where, {viscosity.data(), 3});
+      if (!any(each)) return;
+      turned_.add(where);
+      turned_names_.push_back("joint " + in_quotes(input.name));
+    };
+    if (kind.freedom == JointFreedom::angle && wants_angle(model, input, kind)) {
       const auto axes = angle_axes(joint.first, joint.second, axis);
-      joint.angle = add_memory(input.name + ".angle");
-      memories_.push_back(joint.angle);
-      remembered_.add({axes, {joint.angle}});
-      Angle angle;
       const auto drawn = [&](const Attachment& own_axis) {  // where an axis is at t = 0
         const JointSide& side = &own_axis == &axes[0] ? joint.second : joint.first;
         Vec3 own = own_axis.constant();
         for (int m = 0; m < own_axis.parts; ++m) own[(own_axis.part[m] - side.frame) / 3 - 1] += own_axis.share[m];
         return to_space(side.orientation, own);
       };
-      angle.rest = input.rest_angle.value_or(0);
-      if (as_drawn) angle.rest = std::atan2(drawn(axes[0]).dot(drawn(axes[2])), drawn(axes[0]).dot(drawn(axes[1])));
-      suspend(angle, {axes, {joint.angle}}, input.stiffness, input.damping + rayleigh * input.stiffness);
+      const double rest = as_drawn ? std::atan2(drawn(axes[0]).dot(drawn(axes[2])), drawn(axes[0]).dot(drawn(axes[1])))
+                                   : input.rest_angle.value_or(0);
+      joint.angle = turn_about(axes, ".angle", rest, input.stiffness, input.damping);
     }
-    if (kind.freedom == JointFreedom::slide)
-      suspend(Across{}, {{joint.first.point(at), joint.second.point(at), joint.first.axis(axis.normalized())}}, input.stiffness,
-              input.damping + rayleigh * input.stiffness);
-    if (kind.bushing)
+    if (kind.freedom == JointFreedom::cross && wants_angle(model, input, kind)) {
+      const auto axes = cross_axes(joint.first, joint.second, axis, form.other_axis.value_or(Vec3::UnitX()));
+      joint.angle = turn_about(axes[0], ".angle", 0, input.stiffness, input.damping);
+      joint.other_angle =
+          turn_about(axes[1], ".other_angle", 0, input.other_stiffness.value_or(0), input.other_damping.value_or(0));
+    }
+    if (kind.freedom == JointFreedom::turn) turn(as_drawn, Vec3::Constant(input.stiffness), Vec3::Constant(input.damping));
+    const Where along{{joint.first.point(at), joint.second.point(at), joint.first.axis(axis.normalized())}};
+    if (kind.freedom == JointFreedom::slide) suspend(Across{}, along, input.stiffness, input.damping);
+    if (kind.travels()) suspend(Across{}, along, input.travel_stiffness.value_or(0), input.travel_damping.value_or(0));
+    if (kind.bushing) {
+      const auto own = [&](const JointSide& s, int k) { return s.axis(to_space(joint.first.orientation, Vec3::Unit(k % 3))); };
+      const Vec3 zero = Vec3::Zero(), stiffness = input.stiffness_about.value_or(zero),
+                 damping = input.damping_about.value_or(zero);
       for (int i = 0; i < 3; ++i) {
-        const auto of = [i](const std::optional<Vec3>& x) { return x ? (*x)[i] : 0.0; };
-        const auto own = [&](const JointSide& s, int k) {
-          return s.axis(to_space(joint.first.orientation, Vec3::Unit(k % 3)));
-        };
-        const double k = of(input.stiffness_along), turn = of(input.stiffness_about);
-        suspend(Across{}, {{joint.first.point(at), joint.second.point(at), own(joint.first, i)}}, k,
-                of(input.damping_along) + rayleigh * k);
+        suspend(Across{}, {{joint.first.point(at), joint.second.point(at), own(joint.first, i)}},
+                input.stiffness_along.value_or(zero)[i], input.damping_along.value_or(zero)[i]);
         // The sine of the turn about axis i: the next axis of the second body against the one after it of the first.
-        suspend(Dot{}, {{own(joint.first, i + 2), own(joint.second, i + 1)}}, turn, of(input.damping_about) + rayleigh * turn);
+        if (sines) suspend(Dot{}, {{own(joint.first, i + 2), own(joint.second, i + 1)}}, stiffness[i], damping[i]);
       }
-    builder.add(input, kind, joint, joint.angle);
+      if (!sines) turn(true, stiffness, damping);
+    }
+    builder.add(input, kind, joint);
     joints_.push_back(std::move(joint));
   }
 }
@@ -118,7 +161,7 @@ Reaction System::reaction(int joint, const VecX& q, const VecX& v, const VecX& m
     if (s->frame >= 0) force.segment<RigidBody::coordinates>(s->frame).setZero();
     if (s->anchor >= 0) force.segment<3>(s->anchor).setZero();
   }
-  for (const int c : {j.angle, time_})
+  for (const int c : {j.angle, j.other_angle, time_})
     if (c >= 0) force[c] = 0;
   if (!on_second) {  // the ground gets the opposite
     r.force = -r.force;

@@ -8,6 +8,7 @@
 #include "trompo/measure/bar_strain.hpp"
 #include "trompo/measure/coordinate.hpp"
 #include "trompo/measure/distance.hpp"
+#include "trompo/measure/joint_rows.hpp"
 #include "trompo/model/body.hpp"
 #include "trompo/model/event.hpp"
 #include "trompo/model/lookup.hpp"
@@ -124,20 +125,30 @@ System::System(const Model& model, RepeatedRows dropped) : dropped_(std::move(dr
     };
     const auto ends = spring.ends();
     const End a = end_of(ends[0], ".from"), b = end_of(ends[1], ".to");
-    const Elongation measure(spring.length.value_or((b.place - a.place).norm()));
-    const double viscosity = spring.damping + model.rayleigh.stiffness * spring.stiffness;
-    const Where where{{a.attachment, b.attachment}};
-    SpringPlace& place = springs_.emplace_back();
-    if (spring.stiffness > 0) {
-      add_elastic(measure, linear_law, where, spring.stiffness);
-      place.spring = &terms_of(elastic_, measure, where, linear_law);
-      place.spring_term = place.spring->terms().count() - 1;
+    const auto add = [&](SpringPlace& place, const auto& measure, const Where& where, double stiffness, double damping) {
+      const double viscosity = damping + model.rayleigh.stiffness * stiffness;
+      if (stiffness > 0) {
+        add_elastic(measure, linear_law, where, stiffness);
+        place.spring = &terms_of(elastic_, measure, where, linear_law);
+        place.spring_term = place.spring->terms().count() - 1;
+      }
+      if (viscosity > 0) {
+        add_viscous(measure, where, viscosity);
+        place.damper = &terms_of(viscous_, measure, where);
+        place.damper_term = place.damper->terms().count() - 1;
+      }
+    };
+    std::array<SpringPlace, 3>& places = springs_.emplace_back();
+    if (!spring.along_axes()) {
+      add(places[0], Elongation(spring.length.value_or((b.place - a.place).norm())), {{a.attachment, b.attachment}},
+          spring.stiffness, spring.damping);
+      continue;
     }
-    if (viscosity > 0) {
-      add_viscous(measure, where, viscosity);
-      place.damper = &terms_of(viscous_, measure, where);
-      place.damper_term = place.damper->terms().count() - 1;
-    }
+    const Vec3 natural = spring.vector.value_or(b.place - a.place), zero = Vec3::Zero();
+    for (int i = 0; i < 3; ++i)
+      add(places[static_cast<std::size_t>(i)], Difference(natural[i]),
+          {{b.attachment.component(i), a.attachment.component(i)}, {}, 1}, spring.stiffness_along.value_or(zero)[i],
+          spring.damping_along.value_or(zero)[i]);
   }
   add_rods(model);
   if (const double rate = model.rayleigh.mass; rate > 0) {

@@ -1,6 +1,8 @@
-// Where the parts of a model are defined: formulas with poles, functions of time that have some, bars that shrink to a point.
+// Where the parts of a model are defined: formulas with poles, functions of time that have some, bars that shrink to a point,
+// springs of a whole turn, which is less than half a turn.
 #include <algorithm>
 
+#include "trompo/measure/rotation_vector.hpp"
 #include "trompo/model/formula_scope.hpp"
 #include "trompo/system/system.hpp"
 
@@ -41,7 +43,7 @@ void System::add_domains(const Model& model) {
   for (const SpringInput& s : model.springs)
     for (const EndInput& e : s.ends()) watch_motion(e.motion, "spring " + in_quotes(s.name));
   for (const JointInput& j : model.joints) {
-    watch_motion(std::array{j.motion}, "joint " + in_quotes(j.name));
+    watch_motion(std::array{j.motion, j.travel_motion}, "joint " + in_quotes(j.name));
     watch_motion(j.ground_motion, "joint " + in_quotes(j.name));
   }
   for (const LoadInput& load : model.loads)
@@ -58,6 +60,12 @@ const std::string* System::undefined_between(const VecX& q0, const VecX& q1) con
     const Vec3 d = r1 - r0;
     const double square = d.squaredNorm(), s = square > 0 ? std::clamp(-r0.dot(d) / square, 0.0, 1.0) : 0;
     if ((r0 + s * d).squaredNorm() <= nothing * nothing * std::max(r0.squaredNorm(), r1.squaredNorm())) return &link.name;
+  }
+  for (std::size_t k = 0; k < turned_names_.size(); ++k) {
+    TurnedAxes::C c0, c1;
+    turned_.gather(static_cast<int>(k), q0, c0.data());
+    turned_.gather(static_cast<int>(k), q1, c1.data());
+    if (RotationVector::jumps(c0, c1)) return &turned_names_[k];
   }
   return nullptr;
 }

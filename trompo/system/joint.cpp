@@ -22,9 +22,7 @@ Vec3 cleaned(Vec3 a) {
   return a;
 }
 
-std::shared_ptr<const TimeFunction> drive(const JointInput& input) {
-  return std::make_shared<const TimeFunction>(known(input.motion));
-}
+std::shared_ptr<const TimeFunction> drive(const TimeFunction& motion) { return std::make_shared<const TimeFunction>(motion); }
 
 }  // namespace
 
@@ -63,6 +61,21 @@ std::vector<Attachment> angle_axes(const JointSide& first, const JointSide& seco
   const Vec3 n = axis.normalized();
   const bool can_be_parallel = (to_body(first.orientation, n) - to_body(second.orientation, n)).norm() < 1e-9;
   return {second.axis(can_be_parallel ? same : a1), first.axis(a1), first.axis(a2)};
+}
+
+std::array<std::vector<Attachment>, 2> cross_axes(const JointSide& first, const JointSide& second, Vec3 axis, Vec3 other) {
+  axis.normalize();
+  other.normalize();
+  const Vec3 normal = axis.cross(other);
+  return {{{second.axis(other), first.axis(other), first.axis(normal)},
+           {first.axis(axis), second.axis(axis), second.axis(normal)}}};
+}
+
+std::vector<Attachment> turned_axes(const JointSide& first, const JointSide& second, bool as_drawn) {
+  std::vector<Attachment> axes;
+  for (int k = 0; k < 3; ++k) axes.push_back(first.axis(to_space(first.orientation, Vec3::Unit(k))));
+  for (int k = 0; k < 3; ++k) axes.push_back(second.axis(to_space((as_drawn ? first : second).orientation, Vec3::Unit(k))));
+  return axes;
 }
 
 template <class M>
@@ -125,11 +138,11 @@ void JointBuilder::in_plane(const Vec3& place, const Vec3& axis) {
 
 void JointBuilder::distance(const JointInput& input, const Vec3& from) {
   const Attachment p = joint_->first.point(from), q = joint_->second.point(joint_->at);
-  if (input.motion) return row(Driven<Elongation>{Elongation(0), drive(input)}, {{p, q}, {time_}}, "distance");
+  if (input.motion) return row(Driven<Elongation>{Elongation(0), drive(*input.motion)}, {{p, q}, {time_}}, "distance");
   row(KeptDistance((joint_->at - from).norm()), {{p, q}}, "distance");
 }
 
-void JointBuilder::add(const JointInput& input, const JointKind& kind, Joint& joint, int memory) {
+void JointBuilder::add(const JointInput& input, const JointKind& kind, Joint& joint) {
   joint_ = &joint;
   const JointForm& form = input.form;
   const Vec3 at = joint.at = form.at.value_or(Vec3::Zero()), axis = form.axis.value_or(Vec3::UnitZ());
@@ -146,11 +159,10 @@ void JointBuilder::add(const JointInput& input, const JointKind& kind, Joint& jo
       case JointRows::in_plane_of_from: in_plane(form.from.value_or(Vec3::Zero()), axis); break;
       case JointRows::distance: distance(input, form.from.value_or(Vec3::Zero())); break;
     }
-  if (!input.motion) return;
-  if (kind.freedom == JointFreedom::angle)
-    row(Driven<Angle>{{}, drive(input)}, {angle_axes(joint.first, joint.second, axis), {memory, time_}}, "angle");
-  if (kind.freedom == JointFreedom::slide)
-    row(Driven<Across>{{}, drive(input)},
+  if (input.motion && kind.freedom == JointFreedom::angle)
+    row(Driven<Angle>{{}, drive(*input.motion)}, {angle_axes(joint.first, joint.second, axis), {joint.angle, time_}}, "angle");
+  if (const auto& slide = kind.freedom == JointFreedom::slide ? input.motion : input.travel_motion; slide && kind.slides())
+    row(Driven<Across>{{}, drive(*slide)},
         {{joint.first.point(at), joint.second.point(at), joint.first.axis(axis.normalized())}, {time_}}, "slide");
 }
 

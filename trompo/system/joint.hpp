@@ -39,7 +39,8 @@ struct Joint {
   std::vector<std::pair<const ConstraintTerms*, int>> rows;  // with the term of each
   std::vector<std::pair<const ElasticTerms*, int>> springs;  // in it, likewise
   std::vector<std::pair<const ViscousTerms*, int>> dampers;
-  int angle = -1;          // of a hinge: the coordinate that remembers it
+  int angle = -1;          // of what turns about an axis: the coordinate that remembers it
+  int other_angle = -1;    // of a universal joint: likewise, about `other_axis`
   bool determined = true;  // false: rows of it repeat others and were dropped
 };
 
@@ -61,8 +62,8 @@ class JointBuilder {
                double extent)
       : constraints_(constraints), left_out_(left_out), dropped_(dropped), time_(time), extent_(extent) {}
 
-  // The rows of one joint. `memory` is the coordinate of a hinge's angle.
-  void add(const JointInput& input, const JointKind& kind, Joint& joint, int memory);
+  // The rows of one joint, whose angle has its coordinate.
+  void add(const JointInput& input, const JointKind& kind, Joint& joint);
 
  private:
   template <class M>
@@ -84,5 +85,12 @@ class JointBuilder {
 
 // The three axes an angle is measured by: of the second body, then two of the first.
 [[nodiscard]] std::vector<Attachment> angle_axes(const JointSide& first, const JointSide& second, const Vec3& axis);
+// The same of a cross with an arm along `axis` in the first body and one along `other` in the second: its turn about the former
+// in the first, and that of the second about the latter. Both are zero as drawn.
+[[nodiscard]] std::array<std::vector<Attachment>, 2> cross_axes(const JointSide& first, const JointSide& second, Vec3 axis,
+                                                                Vec3 other);
+// The three axes of each body by which all of a turn is measured: as they are in the first, as they were drawn or as they are
+// in the second.
+[[nodiscard]] std::vector<Attachment> turned_axes(const JointSide& first, const JointSide& second, bool as_drawn);
 
 }  // namespace trompo

@@ -207,8 +207,8 @@ bool driven(const Model& model, const std::string& row) {
   const auto ends_with = [&row](const char* what) { return row.ends_with(what); };
   for (const JointInput& joint : model.joints)
     if (row.starts_with(joint.name + ": "))
-      return moves(joint.ground_motion) ||
-             (joint.motion && (ends_with(": angle") || ends_with(": slide") || ends_with(": distance")));
+      return moves(joint.ground_motion) || ((joint.motion || joint.travel_motion) &&
+                                            (ends_with(": angle") || ends_with(": slide") || ends_with(": distance")));
   return false;
 }
 

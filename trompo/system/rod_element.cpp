@@ -110,6 +110,19 @@ SectionState RodElement::state(const VecX& q) const {
   return {s.head<3>(), s.tail<3>(), r.head<3>(), r.tail<3>()};
 }
 
+double RodElement::energy(const VecX& q) const {
+  double sum = 0;
+  std::visit(
+      [&](const auto& all) {
+        for (const auto& t : all) {
+          const Vec<6> strain = t.measure.value(q(t.where));
+          sum += 0.5 * strain.dot(t.stiffness.cwiseProduct(strain));
+        }
+      },
+      terms);
+  return sum;
+}
+
 SectionStress stress_of(const SectionShape& shape, const SectionState& s) {
   const double bending =
       shape.round ? s.moment.head<2>().norm() * shape.reach1 / shape.I1

@@ -39,6 +39,7 @@ struct RodElement {
   std::optional<SectionShape> shape;
 
   [[nodiscard]] SectionState state(const VecX& q) const;  // the mean of the points
+  [[nodiscard]] double energy(const VecX& q) const;
 };
 
 // `bodies` are those of the system, in the order of the model.

@@ -261,6 +261,18 @@ double System::kinetic(const VecX& v) const {
   return sum;
 }
 
+double System::kinetic(const VecX& q, const VecX& v) const {
+  double sum = kinetic(v);
+  if (formulation_ == Formulation::euler_parameters)
+    for (const RigidBody& body : bodies_) sum -= body.swelling(q, v);
+  return sum;
+}
+
+double System::body_kinetic(int body, const VecX& q, const VecX& v) const {
+  const RigidBody& b = bodies_[static_cast<std::size_t>(body)];
+  return formulation_ == Formulation::euler_parameters ? b.kinetic(v) - b.swelling(q, v) : b.kinetic(v);
+}
+
 double System::free_kinetic(const VecX& v, bool axes) const {
   double sum = 0;
   for (const int c : free_)

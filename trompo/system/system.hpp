@@ -122,8 +122,10 @@ class System {
   [[nodiscard]] int bars() const { return static_cast<int>(bars_.size()); }
   [[nodiscard]] TermState bar(int index, const VecX& q) const { return bars_[index].terms->state(bars_[index].term, q); }
 
-  // Tension of a spring with its damper.
-  [[nodiscard]] double spring_force(int spring, const VecX& q, const VecX& v) const;
+  // Tension of a spring with its damper; of one along the global axes what it does along one of them.
+  [[nodiscard]] double spring_force(int spring, int axis, const VecX& q, const VecX& v) const;
+  [[nodiscard]] double spring_energy(int spring, const VecX& q) const;
+  [[nodiscard]] double joint_energy(int joint, const VecX& q) const;  // of the springs in it
 
   // Points of the ground that move as given: ends of springs in their order, then joints in theirs.
   struct Anchor {
@@ -184,7 +186,9 @@ class System {
   void add_shared_mass(double factor, Assembly& out) const;
   void add_shared_inertia(const VecX& x, VecX& out) const;
   [[nodiscard]] Potentials potentials(const VecX& q) const;
-  [[nodiscard]] double kinetic(const VecX& v) const;
+  [[nodiscard]] double kinetic(const VecX& v) const;                 // of all coordinates as they are
+  [[nodiscard]] double kinetic(const VecX& q, const VecX& v) const;  // of nodes and bodies: no frame's change of size
+  [[nodiscard]] double body_kinetic(int body, const VecX& q, const VecX& v) const;
   [[nodiscard]] double free_kinetic(const VecX& v, bool axes) const;  // without what is held, and without axes of bodies
   [[nodiscard]] Momentum momentum(const State& state, const Vec3& about) const;
 
@@ -245,7 +249,7 @@ class System {
     const ViscousTerms* damper = nullptr;
     int spring_term = 0, damper_term = 0;
   };
-  std::vector<SpringPlace> springs_;
+  std::vector<std::array<SpringPlace, 3>> springs_;  // along the global axes, or the first for the line of the spring
   TopScope top_;
   Formulation formulation_ = Formulation::directors;
   std::vector<RigidBody> bodies_;
@@ -278,6 +282,8 @@ class System {
   std::vector<int> memories_;
   Places remembered_{Where{std::vector<Attachment>(3), {0}}};  // what each angle is measured by
   std::vector<Joint> joints_;
+  Places turned_{Where{std::vector<Attachment>(6)}};  // axes of joints whose turns have springs
+  std::vector<std::string> turned_names_;
   int time_ = -1;  // the coordinate that is time, if there is one
   // What has poles, or is defined in parts of space or time only.
   struct Domain {

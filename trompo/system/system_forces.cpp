@@ -34,10 +34,23 @@ void System::load_at(double t, const VecX& q, const VecX& v, VecX& load) const {
   rate_loads_.at(q, {v}, load);
 }
 
-double System::spring_force(int spring, const VecX& q, const VecX& v) const {
-  const SpringPlace& s = springs_[static_cast<std::size_t>(spring)];
+double System::spring_force(int spring, int axis, const VecX& q, const VecX& v) const {
+  const SpringPlace& s = springs_[static_cast<std::size_t>(spring)][static_cast<std::size_t>(axis)];
   return (s.spring != nullptr ? s.spring->state(s.spring_term, q).force : 0) +
          (s.damper != nullptr ? s.damper->first_stress(s.damper_term, q, v) : 0);
+}
+
+double System::spring_energy(int spring, const VecX& q) const {
+  double sum = 0;
+  for (const SpringPlace& s : springs_[static_cast<std::size_t>(spring)])
+    if (s.spring != nullptr) sum += s.spring->state(s.spring_term, q).energy;
+  return sum;
+}
+
+double System::joint_energy(int joint, const VecX& q) const {
+  double sum = 0;
+  for (const auto& [terms, term] : joints_[static_cast<std::size_t>(joint)].springs) sum += terms->state(term, q).energy;
+  return sum;
 }
 
 void System::add_load_tangent(double t, const VecX& q, double factor, Assembly& out) const {

@@ -34,7 +34,7 @@ double ViscousTerms::point(int term, const double* c, const double* v, double* f
     std::fill_n(unit, m, 0.0);
     unit[a] = of_place * of_r_rate[a];
     measure.add_curvature(c, unit, H, bend);
-    multiply(n, bend, v, Hv);
+    rows_times(n, n, bend, v, Hv);  // its transpose: of J v in the place, which for a spin is not that of J^T s
     add_outer(n, J + a * n, Hv, K);
   }
   return power;
