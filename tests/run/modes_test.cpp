@@ -134,7 +134,7 @@ TEST(Modes, TheEnlargedShapeKeepsJointsClosedToFirstOrder) {
   const System system(model);
   const ModesResult r = find_modes(model, system, 1, About::start);
   VecX error = VecX::Zero(system.multipliers()), size = error;
-  const State moved = displaced(system, r.state, r.modes[0], visible_amplitude(system, r.modes[0]));
+  const State moved = displaced(system, r.state, r.modes[0], visible_amplitude(system, r.modes[0]), pi / 2);
   system.constraint_errors(moved.q, error, size);
   EXPECT_LE(error.cwiseAbs().maxCoeff(), 1e-10);  // clamped: nothing moves there
   EXPECT_GT((moved.q - r.state.q).cwiseAbs().maxCoeff(), 0.05);

@@ -56,6 +56,11 @@ ComplexEigen eigenpairs(const MatX& a) {
   return {solver.eigenvalues(), solver.eigenvectors().real()};
 }
 
+ComplexEigenvectors complex_eigenpairs(const MatX& a) {
+  const Eigen::EigenSolver<MatX> solver(a);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
 // L^-1 M L^-T with L L^T = A
 std::optional<RealEigen> eigenpairs(const MatX& m, const MatX& a) {
   const Eigen::LLT<MatX> factors(a);

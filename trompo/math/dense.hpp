@@ -56,6 +56,11 @@ struct ComplexEigen {
   MatX vectors;  // real parts
 };
 [[nodiscard]] ComplexEigen eigenpairs(const MatX& a);
+struct ComplexEigenvectors {
+  Eigen::VectorXcd values;
+  Eigen::MatrixXcd vectors;
+};
+[[nodiscard]] ComplexEigenvectors complex_eigenpairs(const MatX& a);
 // m x = e a x with both symmetric, e rising; nothing if a is not positive definite.
 [[nodiscard]] std::optional<RealEigen> eigenpairs(const MatX& m, const MatX& a);
 

@@ -45,6 +45,18 @@ Channels places(const RunPlan& plan) {
   return all;
 }
 
+Json shape_json(const Model& model, const System& system, const VecX& of, const std::vector<Vec3>& turns) {
+  Json shape = Json::object();
+  for (std::size_t n = 0; n < model.nodes.size(); ++n)
+    shape[model.nodes[n].name] = {{"displacement", vector(of.segment<3>(system.nodes()[n]))}};
+  for (std::size_t b = 0; b < model.bodies.size(); ++b)
+    shape[model.bodies[b].name] = {{"displacement", vector(of.segment<3>(system.bodies()[b].first))},
+                                   {"rotation", vector(turns[b])}};
+  for (std::size_t c = 0; c < model.coordinates.size(); ++c)
+    shape[model.coordinates[c].name] = {{"value", of[system.scalars()[c]]}};
+  return shape;
+}
+
 }  // namespace
 
 std::string mode_label(const ModesResult& result, std::size_t mode) {
@@ -57,13 +69,18 @@ std::string mode_label(const ModesResult& result, std::size_t mode) {
 
 PageTable modes_table(const ModesResult& result) {
   PageTable table{"Modes", {"mode", "frequency [Hz]", "[rad/s]", "period [s]", "growth [1/s]", "dominant motion"}};
+  if (result.complex) table.headings.insert(table.headings.end() - 1, {"damping ratio", "whirl"});
   for (std::size_t i = 0; i < result.modes.size(); ++i) {
     const Mode& m = result.modes[i];
-    table.rows.push_back({static_cast<double>(i + 1), m.hertz(), m.frequency, m.frequency > 0 ? 1 / m.hertz() : std::nan(""),
-                          m.growth, m.moves});
+    table.rows.push_back(
+        {static_cast<double>(i + 1), m.hertz(), m.frequency, m.frequency > 0 ? 1 / m.hertz() : std::nan(""), m.growth});
+    if (result.complex) table.rows.back().insert(table.rows.back().end(), {m.damping_ratio(), m.whirl});
+    table.rows.back().push_back(m.moves);
     table.verdicts.emplace_back(m.growth > 0 ? "bad" : "none");
   }
   table.note = "What moves freely has the frequency 0; what is unstable grows by its rate.";
+  if (result.complex)
+    table.note += " What is damped decays, with a growth below 0; from a damping ratio of 1 on it does not swing.";
   return table;
 }
 
@@ -83,15 +100,12 @@ std::string modes_json(const Model& model, const System& system, const ModesResu
              {"angular_frequency", m.frequency},
              {"growth", m.growth},
              {"moves", m.moves}};
-    Json shape = Json::object();
-    for (std::size_t n = 0; n < model.nodes.size(); ++n)
-      shape[model.nodes[n].name] = {{"displacement", vector(m.shape.segment<3>(system.nodes()[n]))}};
-    for (std::size_t b = 0; b < model.bodies.size(); ++b)
-      shape[model.bodies[b].name] = {{"displacement", vector(m.shape.segment<3>(system.bodies()[b].first))},
-                                     {"rotation", vector(m.turns[b])}};
-    for (std::size_t c = 0; c < model.coordinates.size(); ++c)
-      shape[model.coordinates[c].name] = {{"value", m.shape[system.scalars()[c]]}};
-    entry["shape"] = std::move(shape);  // of unit mass
+    if (result.complex) {
+      entry["damping_ratio"] = m.damping_ratio();
+      if (!m.whirl.empty()) entry["whirl"] = m.whirl;
+    }
+    entry["shape"] = shape_json(model, system, m.shape, m.turns);  // of unit mass
+    if (m.behind.size() > 0) entry["shape_behind"] = shape_json(model, system, m.behind, m.turns_behind);
   }
   return json_text(out, 2) + '\n';
 }
@@ -116,7 +130,7 @@ PageData modes_page(const Model& model, const System& system, const ModesResult&
     const double amplitude = visible_amplitude(system, mode);
     for (int k = 0; k <= frames; ++k) {
       const double phase = static_cast<double>(k) / frames;
-      const State state = displaced(system, result.state, mode, amplitude * std::sin(2 * std::numbers::pi * phase));
+      const State state = displaced(system, result.state, mode, amplitude, 2 * std::numbers::pi * phase);
       const Sample now{k,    phase, system, state,    zero,      zero, none, none, none,
                        none, none,  ledger, momentum, no_values, 0,    0,    0,    &point};
       double* to = row.data();

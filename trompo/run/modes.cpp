@@ -7,98 +7,101 @@
 #include <cmath>
 #include <numbers>
 
-#include "trompo/math/constrained_modes.hpp"
 #include "trompo/math/so3.hpp"
+#include "trompo/run/mode_shape.hpp"
 #include "trompo/run/modes_scope.hpp"
+#include "trompo/run/steady_modes.hpp"
 #include "trompo/scheme/static_search.hpp"
 
 namespace trompo {
 
 double Mode::hertz() const { return frequency / (2 * std::numbers::pi); }
-
-namespace {
-
-Mode mode_of(const StaticBalance& balance, const EigenPair& pair) {
-  const System& system = balance.system();
-  const FrameReduction& reduction = balance.reduction();
-  Mode mode;
-  const std::complex<double> w = std::sqrt(pair.square);
-  mode.frequency = std::abs(w.real());
-  mode.growth = std::abs(w.imag());
-  mode.shape.setZero(system.coordinates());
-  for (int e = 0; e < system.equations(); ++e)
-    if (const int u = reduction.of_equation(e); u >= 0) mode.shape[system.free()[e]] = pair.shape[u];
-  for (std::size_t b = 0; b < system.bodies().size(); ++b) {
-    const RigidBody& body = system.bodies()[b];
-    const Vec3 turn = pair.shape.segment<3>(reduction.of_body(static_cast<int>(b)));
-    mode.turns.push_back(turn);
-    const VecX& q = balance.state().q;
-    for (int k = 1; k <= 3; ++k) mode.shape.segment<3>(body.first + 3 * k) = turn.cross(Vec3(q.segment<3>(body.first + 3 * k)));
-    if (body.fixed_point) mode.shape.segment<3>(body.first) = turn.cross(Vec3(q.segment<3>(body.first) - *body.fixed_point));
-  }
-  mode.moves = balance.dominant_motion(pair.shape);
-  return mode;
-}
-
-}  // namespace
+double Mode::damping_ratio() const { return growth == 0 ? 0 : -growth / std::hypot(growth, frequency); }
 
 ModesResult find_modes(const Model& model, const System& system, int count, About about) {
   const auto begin = std::chrono::steady_clock::now();
   ModesResult result;
+  const auto finished = [&]() -> ModesResult&& {
+    result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return std::move(result);
+  };
   const State given = given_state(model, system);
-  result.state = about == About::equilibrium ? equilibrium(model, system, given) : given;
-  result.remarks = left_out_of_modes(model, given);
+  const auto stand = [&](StaticBalance& balance, const State& state) {
+    balance.take(state, {});
+    balance.load(1, 0);
+    return balance.guess_multipliers();
+  };
+  const auto turns = [&](StaticBalance& balance) {
+    const std::vector<std::string> who = going_round(model, balance, given);
+    // Nodes are not drawn as they turn: what is no steady motion may be the start of a vibration.
+    if (who.empty())
+      return nodes_go_round(model, balance, given) && !find_steady_modes(result, model, balance, given, count, about);
+    if (const auto no = find_steady_modes(result, model, balance, given, count, about))
+      refuse_turning(model, who, no->why, no->remedy);
+    return true;
+  };
+  try {
+    result.state = about == About::equilibrium ? equilibrium(model, system, given) : given;
+  } catch (const ModelError&) {  // what spins may stand where it could not rest
+    StaticBalance at_start(system);
+    (void)stand(at_start, given);
+    at_start.evaluate(true);
+    if (turns(at_start)) return finished();
+    throw;
+  }
   StaticBalance balance(system);
-  balance.take(result.state, {});
-  balance.load(1, 0);
-  if (!balance.guess_multipliers())
+  result.remarks = left_out_of_modes(model, given);
+  if (!stand(balance, result.state))
     result.remarks.emplace_back("the constraints do not determine their forces here: their stiffness is left out");
   StaticSearch search(balance, newton_options(model));
-  if (!search.balanced()) {
+  const bool in_balance = search.balanced();
+  const Pattern& pattern = balance.reduction().pattern();
+  const double* stiffness = balance.tangent().values();
+  const auto require_finite = [&model](double number) {
+    if (!std::isfinite(number)) throw not_finite_stiffness(model);
+  };
+  std::for_each(stiffness, stiffness + pattern.nonzeros(), require_finite);
+  if (turns(balance)) return finished();
+  if (!in_balance && about == About::start) {
     double worst = 0;
     std::string where;
     for (const Imbalance& i : search.imbalances(1)) worst = i.residual, where = i.name;
-    if (about == About::start)
-      result.remarks.push_back(
-          fmt::format("the start is not in equilibrium: {:.3g} is left over at {}; `--about equilibrium` goes "
-                      "where forces balance",
-                      worst, where));
+    result.remarks.push_back(fmt::format(
+        "the start is not in equilibrium: {:.3g} is left over at {}; `--about equilibrium` goes where forces balance", worst,
+        where));
   }
-  const auto require_finite = [&model](double number) {
-    if (!std::isfinite(number))
-      throw ModelError({{Diagnostic::Severity::error, model.file, model.source.line,
-                         "a stiffness here, or its ratio to a mass, is not finite", "check sizes and formulas; units are SI"}});
-  };
-  const Pattern& pattern = balance.reduction().pattern();
-  const double* stiffness = balance.tangent().values();
-  std::for_each(stiffness, stiffness + pattern.nonzeros(), require_finite);
-  refuse_steady_motion(model, balance, given);
   result.state = balance.state();
   const bool symmetric = about == About::start ? balance.symmetric() || !system.field_loads() : balance.symmetric();
-  const VecX mass = balance.mass();
-  for (int u = 0; u < balance.moving(); ++u)
-    if (const int place = pattern.slot(u, u); mass[place] > 0) require_finite(stiffness[place] / mass[place]);
-  for (const EigenPair& pair : lowest_modes(pattern, stiffness, mass.data(), balance.moving(), count, symmetric)) {
-    require_finite(std::abs(pair.square));
-    result.modes.push_back(mode_of(balance, pair));
+  if (!find_damped_modes(result, model, balance, count)) {
+    const VecX mass = balance.mass();
+    for (int u = 0; u < balance.moving(); ++u)
+      if (const int place = pattern.slot(u, u); mass[place] > 0) require_finite(stiffness[place] / mass[place]);
+    for (const EigenPair& pair : lowest_modes(pattern, stiffness, mass.data(), balance.moving(), count, symmetric)) {
+      require_finite(std::abs(pair.square));
+      result.modes.push_back(mode_of(balance, pair));
+    }
+    std::stable_sort(result.modes.begin(), result.modes.end(), [](const Mode& a, const Mode& b) {
+      return a.growth > 0 || b.growth > 0 ? a.growth > b.growth : a.frequency < b.frequency;
+    });
   }
-  std::stable_sort(result.modes.begin(), result.modes.end(), [](const Mode& a, const Mode& b) {
-    return a.growth > 0 || b.growth > 0 ? a.growth > b.growth : a.frequency < b.frequency;
-  });
   if (!symmetric) result.remarks.emplace_back("loads follow the motion: the stiffness is not symmetric");
   const auto unstable = std::count_if(result.modes.begin(), result.modes.end(), [](const Mode& m) { return m.growth > 0; });
   if (const int all = symmetric ? balance.unstable_directions() : 0; all > unstable)
     result.remarks.push_back(fmt::format("{} unstable mode{} more {} not among these: ask for more", all - unstable,
                                          all - unstable == 1 ? "" : "s", all - unstable == 1 ? "is" : "are"));
-  result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return result;
+  return finished();
 }
 
-State displaced(const System& system, const State& state, const Mode& mode, double amplitude) {
+State displaced(const System& system, const State& state, const Mode& mode, double amplitude, double phase) {
   State out = state;
-  out.q += amplitude * mode.shape;
-  for (std::size_t b = 0; b < mode.turns.size(); ++b)
-    out.rotations[b].orientation = composed(exponential_quaternion(amplitude * mode.turns[b]), state.rotations[b].orientation);
+  const double by = amplitude * std::sin(phase), behind = amplitude * std::cos(phase);
+  out.q += by * mode.shape;
+  if (mode.behind.size() > 0) out.q += behind * mode.behind;
+  for (std::size_t b = 0; b < mode.turns.size(); ++b) {
+    Vec3 turn = by * mode.turns[b];
+    if (!mode.turns_behind.empty()) turn += behind * mode.turns_behind[b];
+    out.rotations[b].orientation = composed(exponential_quaternion(turn), state.rotations[b].orientation);
+  }
   system.write_frames(out);
   return out;
 }

@@ -8,6 +8,7 @@
 
 #include "trompo/math/so3.hpp"
 #include "trompo/model/joint_kinds.hpp"
+#include "trompo/scheme/steady_motion.hpp"
 
 namespace trompo {
 
@@ -20,22 +21,6 @@ std::string listed(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < std::min(most, names.size()); ++i) text += (i > 0 ? ", " : "") + names[i];
   if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
   return text;
-}
-
-std::vector<std::string> dampers_of(const Model& model) {
-  std::vector<std::string> names;
-  const auto any = [](const std::optional<Vec3>& x) { return x && !x->isZero(0); };
-  for (const CoordinateInput& c : model.coordinates)
-    if (c.damping > 0) names.push_back("of coordinate " + in_quotes(c.name));
-  for (const SpringInput& s : model.springs)
-    if (s.damping > 0 || any(s.damping_along)) names.push_back("of spring " + in_quotes(s.name));
-  for (const JointInput& j : model.joints)
-    if (j.damping > 0 || j.travel_damping.value_or(0) > 0 || j.other_damping.value_or(0) > 0 || any(j.damping_along) ||
-        any(j.damping_about))
-      names.push_back("of joint " + in_quotes(j.name));
-  if (model.rayleigh.mass > 0) names.emplace_back("rayleigh.mass");
-  if (model.rayleigh.stiffness > 0) names.emplace_back("rayleigh.stiffness");
-  return names;
 }
 
 std::vector<std::string> motions_of(const Model& model) {
@@ -54,13 +39,6 @@ std::vector<std::string> motions_of(const Model& model) {
   return names;
 }
 
-[[noreturn]] void refuse(const Model& model, const std::vector<std::string>& who, const std::string& does) {
-  throw ModelError(
-      {{Diagnostic::Severity::error, model.file, model.source.line,
-        listed(who) + " " + does + " at the start, and modes do not have the forces that come with it",
-        "set velocities and motions to zero for the modes of the model at rest; `trompo run` shows how it moves"}});
-}
-
 // v . A v, with the values of A on the pattern, over the unknowns that move.
 double form(const Pattern& pattern, const double* values, int moving, const VecX& v) {
   double sum = 0;
@@ -68,6 +46,15 @@ double form(const Pattern& pattern, const double* values, int moving, const VecX
     if (i < moving && j < moving) sum += v[i] * values[place] * v[j];
   });
   return sum;
+}
+
+// With velocities v it would swing by this times v.
+double swing(const StaticBalance& balance, const VecX& v) {
+  const Pattern& pattern = balance.reduction().pattern();
+  const VecX mass = balance.mass();
+  const double k = form(pattern, balance.tangent().values(), balance.moving(), v),
+               m = form(pattern, mass.data(), balance.moving(), v);
+  return m > 0 ? std::sqrt(m / std::abs(k)) : 0.0;
 }
 
 // A drive that at its first rate would have made a turn, and has made more than half of one.
@@ -105,8 +92,6 @@ std::vector<std::size_t> assemblies(const Model& model) {
 
 std::vector<std::string> left_out_of_modes(const Model& model, const State& start) {
   std::vector<std::string> remarks;
-  if (const auto dampers = dampers_of(model); !dampers.empty())
-    remarks.push_back("dampers are left out: " + listed(dampers) + "; these are the modes without them");
   if (const auto motions = motions_of(model); !motions.empty())
     remarks.push_back("motions are held where they are at t = 0: " + listed(motions));
   const bool turns = std::any_of(start.rotations.begin(), start.rotations.end(),
@@ -119,7 +104,7 @@ std::vector<std::string> left_out_of_modes(const Model& model, const State& star
   return remarks;
 }
 
-void refuse_steady_motion(const Model& model, const StaticBalance& balance, const State& start) {
+std::vector<std::string> going_round(const Model& model, const StaticBalance& balance, const State& start) {
   const System& system = balance.system();
   const FrameReduction& reduction = balance.reduction();
   const Pattern& pattern = reduction.pattern();
@@ -127,7 +112,7 @@ void refuse_steady_motion(const Model& model, const StaticBalance& balance, cons
   for (const JointInput& j : model.joints)
     if (find_joint_kind(j.kind)->freedom == JointFreedom::angle && j.motion && goes_round(*j.motion))
       drives.push_back("joint " + in_quotes(j.name));
-  if (!drives.empty()) refuse(model, drives, drives.size() > 1 ? "turn their bodies" : "turns its body");
+  if (!drives.empty()) return drives;
 
   // Bodies that joints and rods hold together move together: their velocities are judged as one.
   const std::vector<std::size_t> assembly = assemblies(model);
@@ -160,15 +145,31 @@ void refuse_steady_motion(const Model& model, const StaticBalance& balance, cons
       if ((j.motion || j.travel_motion || moves(j.ground_motion)) &&
           (j.bodies[0] == model.bodies[b].name || j.bodies[1] == model.bodies[b].name))
         spin[assembly[b]] = 0;
-  const VecX mass = balance.mass();
-  const double* stiffness = balance.tangent().values();
-  const auto swing = [&](const VecX& x) {  // times the velocity x
-    const double k = form(pattern, stiffness, balance.moving(), x), m = form(pattern, mass.data(), balance.moving(), x);
-    return m > 0 ? std::sqrt(m / std::abs(k)) : 0.0;
-  };
   for (std::size_t part = 0; part < v.size(); ++part)
-    if (spin[part] > 0 && swing(v[part]) * spin[part] > std::numbers::pi)
-      refuse(model, who[part], who[part].size() > 1 ? "turn" : "turns");
+    if (spin[part] > 0 && swing(balance, v[part]) * spin[part] > std::numbers::pi) return who[part];
+  return {};
+}
+
+bool nodes_go_round(const Model& model, const StaticBalance& balance, const State& start) {
+  if (!model.bodies.empty()) return false;
+  const System& system = balance.system();
+  const FrameReduction& reduction = balance.reduction();
+  VecX rates = VecX::Zero(reduction.pattern().size());
+  for (int e = 0; e < system.equations(); ++e)
+    if (const int u = reduction.of_equation(e); u >= 0) rates[u] = start.v[system.free()[e]];
+  std::string why;
+  const std::vector<SteadyMotion> motions = steady_motions(system, start, why);
+  return std::any_of(motions.begin(), motions.end(), [&](const SteadyMotion& motion) {
+    return motion.frame_turns() && swing(balance, rates) * motion.turn.norm() > std::numbers::pi;
+  });
+}
+
+void refuse_turning(const Model& model, const std::vector<std::string>& who, const std::string& why,
+                    const std::string& remedy) {
+  const bool one = who.size() == 1, drive = who.front().starts_with("joint ");
+  const std::string verb = (one ? " turns" : " turn") + std::string(drive ? one ? " its body" : " their bodies" : "");
+  throw ModelError({{Diagnostic::Severity::error, model.file, model.source.line,
+                     listed(who) + verb + " at the start, and there are no modes about that: " + why, remedy}});
 }
 
 }  // namespace trompo
