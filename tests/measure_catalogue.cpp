@@ -11,6 +11,7 @@
 #include "trompo/measure/coordinate.hpp"
 #include "trompo/measure/distance.hpp"
 #include "trompo/measure/driven.hpp"
+#include "trompo/measure/helix_strain.hpp"
 #include "trompo/measure/joint_rows.hpp"
 #include "trompo/measure/rod_strain.hpp"
 #include "trompo/measure/rotation_vector.hpp"
@@ -80,6 +81,17 @@ double within_the_plane(const DrawnMeasure& /*m*/, const VecX& c) {
   return std::hypot(c.head<3>().dot(c.segment<3>(3)), c.head<3>().dot(c.segment<3>(6)));
 }
 
+// Two frames that are about orthonormal, turned by up to a right angle against one another.
+VecX turned_frames(const DrawnMeasure& m) {
+  const Mat3 Q = rotation();
+  const Mat3 turn = Eigen::AngleAxisd(between(0, 1.5), direction()).toRotationMatrix();
+  const Vec3 x = box<3>(5);
+  VecX c(24);
+  c << x, Mat3(Q).reshaped() + box<9>(0.1), x + m.L * Vec3(box<3>(2)), Mat3(Q * turn).reshaped() + box<9>(0.1);
+  return c;
+}
+double part_of_the_axes(const DrawnMeasure& m, const VecX& /*c*/) { return 0.2 * std::min(m.L, 1.0); }
+
 DrawnMeasure driven() {
   static const auto drive = std::make_shared<const TimeFunction>(TimeFunction::parse("0.3*sin(2*t)"));
   return own(Driven<Elongation>{Elongation(between(0, 2)), drive});
@@ -97,6 +109,7 @@ const MeasureKind kinds[] = {
     {"Distance", as_it_is<Distance>, apart, distance, true},
     {"Elongation", [] { return own(Elongation(between(0, 4))); }, apart, distance, true},
     {"CoordinateMeasure", as_it_is<CoordinateMeasure>, anywhere, natural_length},
+    {"HelixStrain", of_length<HelixStrain>, turned_frames, part_of_the_axes},
     {"RodStrain", of_length<RodStrain>, anywhere, natural_length},
     {"QuadraticRodStrain", of_length<QuadraticRodStrain>, anywhere, natural_length},
     {"Difference", as_it_is<Difference>, anywhere, natural_length},

@@ -12,6 +12,7 @@
 #include "trompo/measure/coordinate.hpp"
 #include "trompo/measure/distance.hpp"
 #include "trompo/measure/driven.hpp"
+#include "trompo/measure/helix_strain.hpp"
 #include "trompo/measure/joint_rows.hpp"
 #include "trompo/measure/rod_strain.hpp"
 
@@ -130,6 +131,7 @@ TEST(KernelTest, OfAMeasureOfFixedSizeIsItsFiveFunctions) {
   table_agrees("Distance", Distance());
   table_agrees("Elongation", Elongation(0.7));
   table_agrees("CoordinateMeasure", CoordinateMeasure());
+  table_agrees("HelixStrain", HelixStrain(1.3));
   table_agrees("RodStrain", RodStrain(1.3));
   table_agrees("QuadraticRodStrain", QuadraticRodStrain(1.3, 1));
   table_agrees("Difference", Difference());

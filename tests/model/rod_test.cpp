@@ -217,6 +217,8 @@ TEST(Rod, RefusesWhatIsNoRod) {
       {good + "material = { E = 1, nu = 0.2, density = 1 }\nsection = { circle = 1 }\n" + by_hand, "keep one way"},
       {good + "sides = 3\n" + by_hand, "unknown key 'sides' of rod 'r'"},
       {good + "nodes_per_element = 4\n" + by_hand, "has 4 nodes per element"},
+      {good + "nodes_per_element = 3\nstrain = \"helix\"\n" + by_hand, "a helix is found from two nodes, not from three"},
+      {good + "strain = \"heliks\"\n" + by_hand, "'heliks'"},
       {good + "mass = \"heavy\"\n" + by_hand, "'mass' of rod 'r' is 'heavy'"},
       {"points = [[0, 0, 0]]\nelements = 2\n" + by_hand, "fewer than two points"},
       {"points = [[0, 0, 0], [1, 0]]\nelements = 2\n" + by_hand, "'points' of rod 'r', row 2: expected 3 entries"},
@@ -257,14 +259,20 @@ TEST(Rod, WarnsOfRodsThatMeetUnjoined) {
 }
 
 TEST(Rod, WarnsOfElementsThatAreDrawnTooFarBent) {
-  const std::string arc = "from = [1, 0, 0]\nvia = [0, 1, 0]\nto = [-1, 0, 0]\n" + by_hand;
-  const auto found = remarks(arc + "elements = 4\n");
+  const std::string arc = "from = [1, 0, 0]\nvia = [0, 1, 0]\nto = [-1, 0, 0]\n" + by_hand,
+                    quadratic = "strain = \"quadratic\"\n";
+  const auto found = remarks(arc + quadratic + "elements = 4\n");
   ASSERT_EQ(found.size(), 1U);
   EXPECT_NE(found[0].message.find("bends by 45 degrees; beyond 45 it carries no more moment, and 3 more"), std::string::npos)
       << found[0].message;
-  EXPECT_TRUE(remarks(arc + "elements = 8\n").empty());
+  EXPECT_TRUE(remarks(arc + quadratic + "elements = 8\n").empty());
+  EXPECT_TRUE(remarks(arc + "elements = 4\n").empty());
+  const auto helix = remarks(arc + "elements = 2\n");
+  ASSERT_EQ(helix.size(), 1U);
+  EXPECT_NE(helix[0].message.find("bends by 90 degrees; beyond 112 it carries no more moment"), std::string::npos)
+      << helix[0].message;
   EXPECT_TRUE(remarks(arc + "elements = 3\nnodes_per_element = 3\n").empty());
-  const auto twisted = remarks("from = [0, 0, 0]\nto = [1, 0, 0]\ntwist = 1.4\nelements = 2\n" + by_hand);
+  const auto twisted = remarks("from = [0, 0, 0]\nto = [1, 0, 0]\ntwist = 1.4\nelements = 2\n" + quadratic + by_hand);
   ASSERT_EQ(twisted.size(), 1U);
   EXPECT_NE(twisted[0].message.find("twists by 40.1 degrees"), std::string::npos) << twisted[0].message;
 }

@@ -1,4 +1,5 @@
-// Elements of two nodes that bend far: how wrong they are, and how many are enough.
+// Elements that bend far: those with quadratic strains, how wrong they are and how many are enough; helices, how right they
+// are.
 #include "trompo/model/rod_bending.hpp"
 
 #include <fmt/format.h>
@@ -19,13 +20,15 @@ namespace run_rod_bending {
 struct Cantilever {
   std::string ends, load;
   int nodes = 2;
+  std::string strain = "quadratic";
 };
 
 Model model(const Cantilever& c, int elements, const std::string& more = "[statics]\nsteps = 20\n") {
   std::string text = fmt::format(
-      "[[rod]]\nname = \"r\"\n{}elements = {}\nnodes_per_element = {}\nEA = 1e6\nGA = 1e6\nGJ = 1\nEI = 1\ndensity = 1\n"
+      "[[rod]]\nname = \"r\"\n{}elements = {}\nnodes_per_element = {}\nstrain = \"{}\"\nEA = 1e6\nGA = 1e6\nGJ = 1\nEI = "
+      "1\ndensity = 1\n"
       "clamped = \"from\"\n[[load]]\nname = \"l\"\nbody = \"r.{}\"\n{}\n",
-      c.ends, elements, c.nodes, elements * (c.nodes - 1), c.load);
+      c.ends, elements, c.nodes, c.strain, elements * (c.nodes - 1), c.load);
   for (const char axis : {'x', 'y', 'z'})
     text += fmt::format("[[sensor]]\nname = \"{0}\"\nposition = \"r.{1}\"\naxis = \"{0}\"\n", axis, elements * (c.nodes - 1));
   return parse_model(text + more, "bending.toml");
@@ -122,6 +125,39 @@ TEST(RodBending, FineAndStraightRodsAreNotSpokenOf) {
   // As drawn an arc has no stress, whatever its elements turn by.
   const Cantilever arc{"from = [0, 0, 0]\nvia = [1, 0, 1]\nto = [2, 0, 0]\n", "force = [0, 0, 0]"};
   EXPECT_TRUE(bent(arc, 8).remarks.empty());
+}
+
+// Under a moment every element is a piece of the same circle: nothing is left to be wrong, however few there are.
+TEST(RodBending, HelicesAreAnArc) {
+  for (const double turn : {1.0, 2.0, 5.0, 2 * std::numbers::pi})
+    for (const double angle : {0.3, 0.5, 1.0}) {
+      SCOPED_TRACE(turn);
+      const Cantilever c{straight, fmt::format("moment = [0, {}, 0]", -turn), 2, "helix"};
+      const Vec3 exact(std::sin(turn) / turn, 0, (1 - std::cos(turn)) / turn);
+      const Answer a = bent(c, static_cast<int>(std::ceil(turn / angle)));
+      EXPECT_LT(error(a, exact), 1e-7);
+      EXPECT_TRUE(a.remarks.empty());
+    }
+}
+
+// Where the moment changes along the rod what is left is of second order, and no longer that of mean axes.
+TEST(RodBending, HelicesBendAsTheElastica) {
+  struct Case {
+    std::string load;
+    int elements;
+    double allowed;
+  };
+  for (const auto& [load, elements, allowed] :
+       {Case{"force = [0, 0, 10]", 12, 1.5e-3}, Case{"force = [-4, 0, 0.04]", 12, 1.8e-3},
+        Case{"force = [6, 0, 0]\nfollower = true", 12, 2.5e-3}}) {
+    SCOPED_TRACE(load);
+    const Vec3 exact = bent({straight, load, 3}, 60).tip;
+    const double coarse = error(bent({straight, load, 2, "helix"}, elements), exact),
+                 fine = error(bent({straight, load, 2, "helix"}, 2 * elements), exact);
+    EXPECT_LT(coarse, allowed);
+    EXPECT_NEAR(std::log2(coarse / fine), 2, 0.1);
+    EXPECT_LT(8 * coarse, error(bent({straight, load}, elements), exact));
+  }
 }
 
 // In motion it is the worst of the run that counts, and summary.json has it.

@@ -61,6 +61,13 @@ TEST(RodRun, AThrownRodKeepsEnergyAndMomenta) {
   }
 }
 
+TEST(RodRun, QuadraticStrainsKeepThemToo) {
+  for (const char* formulation : {"directors", "rotation"}) {
+    SCOPED_TRACE(formulation);
+    keeps_everything(thrown(formulation, "energy-momentum-exact", 0.02, brief_run(10000), "strain = \"quadratic\"\n"));
+  }
+}
+
 TEST(RodRun, AConsistentMassKeepsThemToo) {
   keeps_everything(thrown("directors", "energy-momentum-exact", 0.02, brief_run(10000), "mass = \"consistent\"\n"));
 }
@@ -170,32 +177,39 @@ TEST(RodRun, JoinedToBodiesByWeldAndHinge) {
   EXPECT_GT(r.potential.max, 1e-3 * r.ledger.scale());
 }
 
-// An end moment bends a cantilever into the arc that its elements allow: EI sin(2 a)/(2 h) = M for the angle a of each. It
-// comes to rest by rayleigh.stiffness, whose heat closes the energy balance, and the section carries the moment.
-TEST(RodRun, ComesToRestAsAnArc) {
+// An end moment bends a cantilever into an arc: that of the rod itself, or with quadratic strains the one that its elements
+// allow, EI sin(2 a)/(2 h) = M for the angle a of each. It comes to rest by rayleigh.stiffness, whose heat closes the energy
+// balance, and the section carries the moment.
+void comes_to_rest_as_an_arc(bool helix) {
   constexpr int n = 8;
   constexpr double EI = 50, L = 2, M = EI * 1.2 / L;
   const std::string text =
       "[rayleigh]\nstiffness = 0.05\n[[rod]]\nname = \"r\"\nfrom = [0, 0, 0]\nto = [2, 0, 0]\norientation = [0, 0, 1]\n"
-      "clamped = \"from\"\nelements = 8\n" +
-      section + fmt::format("[[load]]\nname = \"end\"\nbody = \"r.8\"\ntorque = [{}, 0, 0]\n", M) +
+      "clamped = \"from\"\nelements = 8\nstrain = \"" +
+      std::string(helix ? "helix" : "quadratic") + "\"\n" + section +
+      fmt::format("[[load]]\nname = \"end\"\nbody = \"r.8\"\ntorque = [{}, 0, 0]\n", M) +
       time_text("energy-momentum-exact", 0.02, 1500);
   const Model m = parse_model(text, "arc");
   const System system(m);
   const RunResult r = run(m);
   ASSERT_EQ(r.status, Status::done) << r.failure.dossier();
-  const double angle = 0.5 * std::asin(2 * (L / n) * M / EI);
+  const double angle = helix ? 1.2 / n : 0.5 * std::asin(2 * (L / n) * M / EI), seen = helix ? M : M / std::cos(angle);
   const Vec3 d1_end(0, 0, 1), d3 = r.state.q.segment<3>(system.bodies()[n].first + 9);
   EXPECT_NEAR((r.state.q.segment<3>(system.bodies()[n].first + 3) - d1_end).norm(), 0, 1e-9);
   EXPECT_NEAR(std::atan2(d3.y(), d3.x()), n * angle, 1e-7);
   EXPECT_NEAR(n * angle, 1.2, 0.03);  // and of the rod itself
   for (const RodElement& e : rod_elements(m, system.bodies())) {
     const SectionState s = e.state(r.state.q);
-    EXPECT_NEAR(s.moment.x(), M / std::cos(angle), 1e-5 * M);
+    EXPECT_NEAR(s.moment.x(), seen, 1e-5 * M);
     EXPECT_LT(s.force.norm(), 1e-4 * M);
   }
   EXPECT_GT(r.ledger.heat(), 0.1 * r.ledger.load_work());
   EXPECT_LT(std::abs(r.ledger.residual()), 1e-11 * r.ledger.scale());
+}
+
+TEST(RodRun, ComesToRestAsAnArc) {
+  comes_to_rest_as_an_arc(true);
+  comes_to_rest_as_an_arc(false);
 }
 
 // As drawn it is unstrained: what nothing pulls at stays what it is, an arc, a pretwisted rod, a curve through points; and an
@@ -216,20 +230,25 @@ TEST(RodRun, WhatIsDrawnStaysAtRest) {
 }
 
 // Drawn straight, but bent by nature: it starts with the energy of that, and comes to rest as an arc without any.
-TEST(RodRun, PrecurvatureBendsIntoItsArc) {
+void precurvature_bends_into_its_arc(bool helix) {
   const std::string text =
       "[rayleigh]\nstiffness = 0.05\n[[rod]]\nname = \"r\"\nfrom = [0, 0, 0]\nto = [2, 0, 0]\norientation = [0, 0, 1]\n"
-      "clamped = \"from\"\nelements = 8\nprecurvature = [0.6, 0, 0]\n" +
-      section + time_text("energy-momentum-exact", 0.02, 1500);
+      "clamped = \"from\"\nelements = 8\nprecurvature = [0.6, 0, 0]\nstrain = \"" +
+      std::string(helix ? "helix" : "quadratic") + "\"\n" + section + time_text("energy-momentum-exact", 0.02, 1500);
   const Model m = parse_model(text, "bent");
   const System system(m);
-  const double k = std::sin(0.6 * 0.25) / 0.25;
+  const double k = helix ? 0.6 : std::sin(0.6 * 0.25) / 0.25;
   EXPECT_NEAR(system.potentials(initial_state(m, system).q).elastic, 0.5 * 50 * k * k * 2, 1e-12);
   const RunResult r = run(m);
   ASSERT_EQ(r.status, Status::done) << r.failure.dossier();
   const Vec3 d3 = r.state.q.segment<3>(system.bodies()[8].first + 9);
   EXPECT_NEAR(std::atan2(d3.y(), d3.x()), 1.2, 1e-7);
   EXPECT_LT(system.potentials(r.state.q).elastic, 1e-10);
+}
+
+TEST(RodRun, PrecurvatureBendsIntoItsArc) {
+  precurvature_bends_into_its_arc(true);
+  precurvature_bends_into_its_arc(false);
 }
 
 // Two rods at a right angle, the second welded to the last node of the first, though the file says it before: a force along y
@@ -301,7 +320,7 @@ TEST(RodRun, SensorsReadSectionsAndStresses) {
 TEST(RodRun, SaysWhichElementBendsTooFar) {
   const std::string text =
       "[rayleigh]\nstiffness = 0.5\n[[rod]]\nname = \"r\"\nfrom = [0, 0, 0]\nto = [2, 0, 0]\norientation = [0, 0, 1]\n"
-      "clamped = \"from\"\nelements = 2\nprecurvature = [0.6, 0, 0]\n" +
+      "clamped = \"from\"\nelements = 2\nstrain = \"quadratic\"\nprecurvature = [0.6, 0, 0]\n" +
       section + time_text("energy-momentum-exact", 0.02, 1000);
   const RunResult r = run(parse_model(text, "bent"));
   ASSERT_EQ(r.status, Status::done);

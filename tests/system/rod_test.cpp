@@ -8,6 +8,7 @@
 #include "tests/random_states.hpp"
 #include "tests/terms.hpp"
 #include "trompo/math/so3.hpp"
+#include "trompo/measure/helix_strain.hpp"
 #include "trompo/measure/rod_strain.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/run/run.hpp"
@@ -35,12 +36,17 @@ VecX moved(const VecX& c, const Mat3& Q, const Vec3& shift) {
   return out;
 }
 
+enum class Element { helix, quadratic, three_nodes };
+int nodes_of(Element kind) { return kind == Element::three_nodes ? 3 : 2; }
+
 // The strain between two or three frames, of which those drawn are without strain.
 struct AnyRodStrain {
   std::shared_ptr<const void> owner;
   MeasureView phi;
-  AnyRodStrain(int n, double L, const VecX& drawn, int point) {
-    if (n == 2)
+  AnyRodStrain(Element kind, double L, const VecX& drawn, int point) {
+    if (kind == Element::helix)
+      own(HelixStrain(L, drawn));
+    else if (kind == Element::quadratic)
       own(RodStrain(L, drawn, point));
     else
       own(QuadraticRodStrain(L, drawn, point));
@@ -53,11 +59,12 @@ struct AnyRodStrain {
   }
 };
 
-void sees_no_rigid_motion(int n) {
+void sees_no_rigid_motion(Element kind) {
+  const int n = nodes_of(kind);
   const double L = between(0.3, 3);
   const int point = n == 3 ? *rc::gen::element(0, 1) : 0;
   const VecX drawn = frames(n, L), c = frames(n, L);
-  const AnyRodStrain strain(n, L, drawn, point);
+  const AnyRodStrain strain(kind, L, drawn, point);
   const MeasureView& phi = strain.phi;
   within(value(phi, drawn).norm(), 0);
   const Mat3 Q = rotation();
@@ -76,8 +83,7 @@ void sees_no_rigid_motion(int n) {
 }
 
 RC_GTEST_PROP(RodStrainProperty, SeesNoRigidMotion, ()) {
-  sees_no_rigid_motion(2);
-  sees_no_rigid_motion(3);
+  for (const Element kind : {Element::helix, Element::quadratic, Element::three_nodes}) sees_no_rigid_motion(kind);
 }
 
 // Three frames of an arc: 4/3 sin(a) - 1/6 sin(2a) for the angle a from node to node, the angle itself to fourth order.
@@ -95,6 +101,29 @@ TEST(RodStrain, CurvatureOfThreeFramesIsOfFourthOrder) {
     }
 }
 
+// The ends of any helix say its strains: R = exp(s k~), x' = R (e3 + gamma), integrated by Gauss' rule.
+RC_GTEST_PROP(HelixStrainProperty, IsExactForAHelix, ()) {
+  const double L = between(0.3, 3), angle = between(0, 1);
+  const Vec3 k = angle / L * direction(), gamma = box<3>(0.3), stretched = Vec3(0, 0, 1) + gamma;
+  const Mat3 first = rotation();
+  const auto turn = [&](double s) -> Mat3 {
+    return first *
+           Eigen::AngleAxisd(k.norm() * s, k.norm() > 0 ? Vec3(k.normalized()) : Vec3(Vec3::UnitX())).toRotationMatrix();
+  };
+  Vec3 across = Vec3::Zero();
+  constexpr int pieces = 20;
+  for (int i = 0; i < pieces; ++i)
+    for (const double g : {-std::sqrt(0.6), 0.0, std::sqrt(0.6)})
+      across += L / pieces * (g == 0 ? 8. / 18 : 5. / 18) * turn(L / pieces * (i + 0.5 + 0.5 * g)) * stretched;
+  C c;
+  const Vec3 x = box<3>(2);
+  c << x, first.reshaped(), x + across, turn(L).reshaped();
+  S expected;
+  expected << stretched, k;
+  // the series leave out z^13 and what follows: theta^26 of it
+  within((HelixStrain(L).value(c) - expected).norm(), 1e-12 / std::min(1.0, L) + 2e-8 * std::pow(angle, 26));
+}
+
 // A relative turn by an angle about an axis of the section is sin(angle)/L of that curvature, and no other.
 TEST(RodStrain, CurvatureIsTheSineOfTheTurn) {
   for (int axis = 0; axis < 3; ++axis) {
@@ -107,9 +136,10 @@ TEST(RodStrain, CurvatureIsTheSineOfTheTurn) {
   }
 }
 
-void rules_have_their_tangents(int n) {
+void rules_have_their_tangents(Element element) {
+  const int n = nodes_of(element);
   const double L = between(0.5, 2);
-  const AnyRodStrain strain(n, L, frames(n, L), n - 2);
+  const AnyRodStrain strain(element, L, frames(n, L), n - 2);
   VecX k(6);
   for (double& entry : k) entry = between(0.5, 2);
   const Term term(strain.phi, linear_law, k);
@@ -127,8 +157,7 @@ void rules_have_their_tangents(int n) {
 }
 
 RC_GTEST_PROP(RodTermProperty, RulesHaveTheirTangents, ()) {
-  rules_have_their_tangents(2);
-  rules_have_their_tangents(3);
+  for (const Element kind : {Element::helix, Element::quadratic, Element::three_nodes}) rules_have_their_tangents(kind);
 }
 
 RC_GTEST_PROP(RodTermProperty, DampersHaveTheirTangents, ()) {

@@ -45,6 +45,7 @@ class RodInspection {
     if (r.elements < 1) wrong("elements", " has no elements", "give elements = 10, say");
     if (r.nodes_per_element != 2 && r.nodes_per_element != 3)
       wrong("nodes_per_element", " has " + std::to_string(r.nodes_per_element) + " nodes per element", "give 2 or 3");
+    strain(r.strain, r.nodes_per_element == 3);
     if (r.mass != "lumped" && r.mass != "consistent")
       wrong("mass", ": mass is " + in_quotes(r.mass), "give \"lumped\" or \"consistent\"");
     end("from", r.from, r);
@@ -68,6 +69,7 @@ class RodInspection {
       return wrong("bodies", " joins a body to itself", "name bodies that are not the same");
     if (!e.length && bodies_.place(names.front()) == bodies_.place(names.back()))
       wrong("bodies", " has zero length", "move one of the bodies, or give `length`");
+    strain(e.strain, !e.middle.empty());
     if (e.length) positive("length", *e.length);
     stiffness(e.stiffness);
     if (e.density) positive("density", *e.density);
@@ -94,6 +96,11 @@ class RodInspection {
       return wrong(key, std::string(": ") + key + " has " + std::to_string(values.size()) + " numbers",
                    "give one for both axes of the section, or two");
     for (const double value : values) positive(key, value);
+  }
+  void strain(const std::string& word, bool three_nodes) {
+    if (word == "helix" && three_nodes)
+      wrong("strain", ": a helix is found from two nodes, not from three",
+            "leave `strain` out, or the node half-way: an element of two nodes bends as far");
   }
   void stiffness(const SectionStiffness& k) {
     if (!k.EA || !k.GA || !k.GJ || !k.EI) {

@@ -115,6 +115,7 @@ class RodBuilder {
       e.name = element(i);
       e.bodies = {node(i * halves_), node((i + 1) * halves_)};
       if (halves_ == 2) e.middle = node(2 * i + 1);
+      e.strain = r.strain;
       e.length = element_;
       e.stiffness = section_.stiffness;
       e.precurvature = r.precurvature;
@@ -221,6 +222,8 @@ Vec3 along(const AlongRod& given, double s, const Model& model) {
 void expand(const RodInput& rod, Model& model) {
   const Lookup ask(model, rod.source, "clamped", "rod " + in_quotes(rod.name));
   if (!rod.clamped.empty()) (void)ask.word(word_lists::clamps, "way to be clamped", rod.clamped);
+  if (!rod.strain.empty())
+    (void)Lookup(model, rod.source, "strain", "rod " + in_quotes(rod.name)).word(word_lists::rod_strains, "strain", rod.strain);
   std::vector<Diagnostic> wrong = check_rod(rod, model);
   if (!wrong.empty()) throw ModelError(std::move(wrong));
   RodBuilder(rod, model).build();

@@ -28,7 +28,7 @@ Turn turn_between(const Quaternion& a, const Quaternion& b) {
   return turn_of(angle, (turn.w() < 0 ? -1 : 1) / size * turn.vec());
 }
 
-double limit_of(std::size_t nodes) { return nodes == 2 ? 45 : 62; }
+double limit_of(const RodElementInput& e) { return !e.middle.empty() ? 62 : e.helix() ? 112 : 45; }
 
 }  // namespace
 
@@ -51,6 +51,8 @@ RodBending::RodBending(const Model& model) : m(model) {
     ++rods_[rod->second].elements;
     Element element;
     element.rod = rod->second;
+    element.limit = limit_of(e);
+    element.soft = e.middle.empty() && !e.helix();
     for (const std::string& name : names) element.bodies.push_back(ask.entry(number, "body", name));
     const ResolvedBody a = resolve_body(m.bodies[element.bodies.front()]), b = resolve_body(m.bodies[element.bodies.back()]);
     Turn rest = turn_between(a.orientation, b.orientation);
@@ -71,7 +73,7 @@ void RodBending::see_turns() {
     for (std::size_t i = 1; i < e.bodies.size(); ++i) {
       const Turn turn = turn_between(turns_[e.bodies[i - 1]], turns_[e.bodies[i]]);
       const double angle = turn.vector.norm();
-      if (e.bodies.size() == 2) {
+      if (e.soft) {
         const double bend = (turn.vector - e.rest).norm();
         Rod& rod = rods_[e.rod];
         rod.bend += bend;
@@ -98,7 +100,7 @@ std::vector<Diagnostic> RodBending::warnings(About about) const {
     const Rod& rod = rods_[r];
     const Element* worst = nullptr;
     std::size_t near = 0;
-    const auto share = [](const Element& e) { return e.angle / limit_of(e.bodies.size()); };
+    const auto share = [](const Element& e) { return e.angle / e.limit; };
     for (const Element& e : elements_) {
       if (e.rod != r || share(e) <= warns_from) continue;
       ++near;
@@ -110,14 +112,14 @@ std::vector<Diagnostic> RodBending::warnings(About about) const {
       const double more = std::sqrt(rod.error / allowed) * static_cast<double>(rod.elements);
       text = "its elements turn by up to " + number_text(rod.angle / degree, 3) + " degrees, which bends it by up to " +
              number_text(100 * rod.error, 2) + " % too far";
-      remedy = number_text(std::ceil(more)) + " elements keep 1 %, or fewer with nodes_per_element = 3";
+      remedy = number_text(std::ceil(more)) + " elements keep 1 %, or as many as there are with strain = \"helix\"";
     }
     if (worst != nullptr) {
       const auto index = static_cast<std::size_t>(worst - elements_.data());
       const bool two = worst->bodies.size() == 2;
       text = "element " + m.rod_elements[index].name + (worst->twists ? " twists by " : " bends by ") +
              number_text(worst->angle, 3) + " degrees" + (two ? "" : " from node to node") + "; beyond " +
-             number_text(limit_of(worst->bodies.size())) + " it carries no more moment";
+             number_text(worst->limit) + " it carries no more moment";
       if (near > 1) text += ", and " + std::to_string(near - 1) + " more of its elements are near that";
       if (rod.error > allowed) remedy = "use more elements: " + remedy;
     }

@@ -1,8 +1,10 @@
 // How far the elements of rods bend and twist: the worst of all that was seen, in words.
 //
-// An element of two nodes that turns by theta from end to end has the moment EI sin(2 theta)/(2 L) = EI theta/L (1 - 2/3
-// theta^2 ...): it is too soft, and beyond 45 degrees carries no more moment. Drawn with theta0, it has EI (sin theta - sin
-// theta0) cos theta / L. The share of the bend that is due to this,
+// A helix is exact where an element is; beyond 112 degrees from end to end it carries no more moment.
+//
+// An element of two nodes with quadratic strains that turns by theta from end to end has the moment EI sin(2 theta)/(2 L) = EI
+// theta/L (1 - 2/3 theta^2 ...): it is too soft, and beyond 45 degrees carries no more moment. Drawn with theta0, it has EI
+// (sin theta - sin theta0) cos theta / L. The share of the bend that is due to this,
 //
 //   E = sum(|theta - theta0| - |sin theta - sin theta0| cos theta) / sum |theta - theta0|  over the elements of a rod,
 //
@@ -41,7 +43,9 @@ class RodBending {
  private:
   struct Element {
     std::vector<std::size_t> bodies;  // in the order of its axis
-    Vec3 rest, rest_sine;             // of two nodes: the turn from end to end without stress, and what is measured of it
+    Vec3 rest, rest_sine;             // the turn from end to end without stress, and what quadratic strains see of it
+    double limit = 0;                 // where it carries no more moment, from node to node [degrees]
+    bool soft = false;                // two nodes with quadratic strains
     std::size_t rod = 0;
     double angle = 0;  // from node to node, the largest [degrees]
     bool twists = false;

@@ -67,6 +67,7 @@ struct RodInput {
   std::optional<Vec3> precurvature;         // of the rod without stress, about d1, d2, d3 [1/m]; default: as drawn
   long elements = 0;
   long nodes_per_element = 2;
+  std::string strain;                                 // of its elements: see word_lists::rod_strains; default: by their nodes
   std::optional<Vec3> orientation;                    // d1 lies in the plane of this and the axis
   SectionStiffness stiffness;                         // and
   std::optional<double> density;                      // mass per length [kg/m], and
@@ -91,6 +92,7 @@ struct RodElementInput {
   std::string name;
   std::array<std::string, 2> bodies;
   std::string middle;            // the body half-way, of an element with three nodes
+  std::string strain;            // as in RodInput
   std::optional<double> length;  // along the axis of the unstrained rod; default: distance of the bodies
   SectionStiffness stiffness;
   std::optional<Vec3> precurvature;  // as in RodInput
@@ -98,6 +100,9 @@ struct RodElementInput {
   std::optional<double> density;
   std::optional<std::vector<double>> rotary_inertia;
   SectionInput section;  // for stresses
+
+  // Of constant strain: what it says of itself, or what two nodes are unless they say otherwise.
+  [[nodiscard]] bool helix() const { return strain == "helix" || (strain.empty() && middle.empty()); }
 };
 
 }  // namespace trompo

@@ -26,6 +26,13 @@ void precurvature(Fields& f, std::optional<Vec3>& value) {
   f.array({"precurvature", "curvature of the rod without stress, about d1, d2, d3 [1/m]; default: as drawn"}, value);
 }
 
+void strain(Fields& f, std::string& value) {
+  f.choice({"strain",
+            "helix: two nodes, exact where curvature and twist are constant; quadratic: of mean axes, for coarse elements too "
+            "soft; default: helix with two nodes, quadratic with three"},
+           value, word_lists::rod_strains);
+}
+
 void describe(Fields& f, const Key& key, RodEndInput& e) {
   f.vector_or_section(key, e.place, [&e](Fields& g) {
     g.source(e.source);
@@ -49,6 +56,7 @@ void describe(Fields& f, RodInput& r) {
   f.count({"elements", "number of elements", true, many}, r.elements);
   f.count({"nodes_per_element", "2, or 3: an element with a node half-way, of higher order", false, Range::counts(1, 9)},
           r.nodes_per_element);
+  strain(f, r.strain);
   f.vector({"orientation",
             "at the first end d1 lies in the plane of this and the axis; default: z, or x if that is closer to "
             "a right angle; of an arc its normal"},
@@ -91,6 +99,7 @@ void describe(Fields& f, RodElementInput& e) {
   f.text({"name", "unique over the whole file", true}, e.name);
   f.names({"bodies", "the two it joins; their axes are d1, d2 and the axis d3 of the section", true}, e.bodies);
   f.text({"middle", "the body half-way, of an element with three nodes"}, e.middle);
+  strain(f, e.strain);
   f.number({"length", "along the unstrained axis [m]; default: distance of the bodies", false, Range::positive}, e.length);
   describe(f, e.stiffness);
   precurvature(f, e.precurvature);

@@ -44,6 +44,7 @@ inline constexpr std::array<std::string_view, 22> sensors{"position",
 inline constexpr std::array<std::string_view, 4> events{"joint", "spring", "bar", "rod_element"};
 
 inline constexpr std::array<std::string_view, 3> clamps{"from", "to", "both"};
+inline constexpr std::array<std::string_view, 2> rod_strains{"helix", "quadratic"};
 inline constexpr std::array<std::string_view, 2> rod_masses{"lumped", "consistent"};
 
 inline constexpr std::array<std::string_view, 4> gust_shapes{"sine", "pulse", "1-cosine", "table"};

@@ -63,35 +63,37 @@ class Nodes {
 };
 
 // A line of frames of constant curvature: what an element of that shape would measure.
-template <int N>
-Vec3 measured_curvature(const RodStrainAt<N>& measure, const Vec3& curvature) {
+template <class Strain>
+Vec3 measured_curvature(const Strain& measure, const Vec3& curvature) {
+  constexpr int N = Strain::nodes;
   Vec<12 * N> c = Vec<12 * N>::Zero();
   for (int a = 0; a < N; ++a) {
     const double angle = curvature.norm() * measure.L * a / (N - 1);
     const Vec3 axis = angle > 0 ? Vec3(curvature.normalized()) : Vec3(Vec3::UnitZ());
     c.template segment<9>(12 * a + 3) = to_matrix(axis_angle(axis, angle)).reshaped();
   }
-  RodStrainAt<N> plain = measure;
+  Strain plain = measure;
   plain.reference.setZero();
   return plain.value(c).template tail<3>();
 }
 
-template <int N>
-auto terms_of(const RodElementInput& input, const Nodes& nodes) {
+template <class Strain>
+RodTerms<Strain> terms_of(const RodElementInput& input, const Nodes& nodes) {
+  constexpr int N = Strain::nodes;
   const double L = nodes.length<N>(input);
   const Vec<12 * N> drawn = nodes.drawn<N>(input);
   const auto GA = both(known(input.stiffness.GA)), EI = both(known(input.stiffness.EI));
   Vec<6> k;
   k << GA[0], GA[1], known(input.stiffness.EA), EI[0], EI[1], known(input.stiffness.GJ);
-  const auto term = [&](int point) {
-    RodTerm<N> t{RodStrainAt<N>(L, drawn, point), L / RodStrainAt<N>::points * k, nodes.where<N>(input)};
+  const auto term = [&](auto... point) {
+    RodTerm<Strain> t{Strain(L, drawn, point...), L / Strain::points * k, nodes.where<N>(input)};
     if (input.precurvature) t.measure.reference.template tail<3>() = measured_curvature(t.measure, *input.precurvature);
     return t;
   };
   if constexpr (N == 2)
-    return std::array{term(0)};
+    return {term()};
   else
-    return std::array{term(0), term(1)};
+    return {term(0), term(1)};
 }
 
 }  // namespace
@@ -140,10 +142,12 @@ std::vector<RodElement> rod_elements(const Model& model, const std::vector<Rigid
   for (const RodElementInput& e : model.rod_elements) {
     std::optional<SectionShape> shape;
     if (e.section.given()) shape = shape_of(e.section);
-    if (e.middle.empty())
-      all.push_back({terms_of<2>(e, nodes), shape});
+    if (!e.middle.empty())
+      all.push_back({terms_of<QuadraticRodStrain>(e, nodes), shape});
+    else if (e.helix())
+      all.push_back({terms_of<HelixStrain>(e, nodes), shape});
     else
-      all.push_back({terms_of<3>(e, nodes), shape});
+      all.push_back({terms_of<RodStrain>(e, nodes), shape});
   }
   return all;
 }

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "trompo/measure/helix_strain.hpp"
 #include "trompo/measure/rod_strain.hpp"
 #include "trompo/model/model.hpp"
 #include "trompo/model/rod_section.hpp"
@@ -27,15 +28,17 @@ struct SectionStress {
 };
 [[nodiscard]] SectionStress stress_of(const SectionShape& shape, const SectionState& state);
 
-template <int N>
+template <class Strain>
 struct RodTerm {  // at one point of quadrature
-  RodStrainAt<N> measure;
+  Strain measure;
   Vec<6> stiffness;  // times the weight of the point
-  std::array<int, RodStrainAt<N>::coordinates> where;
+  std::array<int, Strain::coordinates> where;
 };
+template <class Strain>
+using RodTerms = std::array<RodTerm<Strain>, Strain::points>;
 
 struct RodElement {
-  std::variant<std::array<RodTerm<2>, 1>, std::array<RodTerm<3>, 2>> terms;
+  std::variant<RodTerms<HelixStrain>, RodTerms<RodStrain>, RodTerms<QuadraticRodStrain>> terms;
   std::optional<SectionShape> shape;
 
   [[nodiscard]] SectionState state(const VecX& q) const;  // the mean of the points
