@@ -15,6 +15,7 @@
 #include "trompo/measure/helix_strain.hpp"
 #include "trompo/measure/joint_rows.hpp"
 #include "trompo/measure/rod_strain.hpp"
+#include "trompo/measure/rotation_vector.hpp"
 
 namespace trompo {
 namespace measure_kernel {
@@ -129,6 +130,7 @@ TEST(KernelTest, OfAMeasureOfFixedSizeIsItsFiveFunctions) {
   table_agrees("LogarithmicStrain", LogarithmicStrain(1.3));
   table_agrees("AlmansiStrain", AlmansiStrain(1.3));
   table_agrees("Distance", Distance());
+  table_agrees("RelativeSpin", RelativeSpin());
   table_agrees("Elongation", Elongation(0.7));
   table_agrees("CoordinateMeasure", CoordinateMeasure());
   table_agrees("HelixStrain", HelixStrain(1.3));

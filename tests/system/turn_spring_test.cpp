@@ -329,6 +329,22 @@ TEST(SprungJoint, CylindricalTurnsAndTravelsApart) {
   EXPECT_NEAR(final(damped, 1), 3 * std::exp(-1.0), 1e-5);
 }
 
+// An event gives a spring to what had none: its angle is known by then.
+TEST(SprungJoint, EventsBringSprings) {
+  const std::string event = "[[event]]\nat = 0.5\nset = { joint = \"h\", stiffness = 12 }\n";
+  const std::string w = sensor("w", "angular_velocity = \"p\"", "z");
+  const double W = std::sqrt(12 / 0.3);
+  // Until then 2 rad/s, to 1 rad; the torsion spring of a cylindrical joint is at rest where it was drawn.
+  const double expected = 2 * std::cos(0.3 * W) - W * std::sin(0.3 * W);
+  for (const char* joint : {"cylindrical = { axis = [0, 0, 1], at = [0, 0, 0] }\n", "ball = { at = [0, 0, 0] }\n",
+                            "universal = { axis = [0, 0, 1], other_axis = [1, 0, 0], at = [0, 0, 0] }\n"}) {
+    const RunResult r = result_of(spinning("[0, 0, 2]") + joint + event + w, "energy-momentum-exact", 0.001, 0.8);
+    ASSERT_EQ(r.status, Status::done) << joint;
+    EXPECT_NEAR(final(r, 0), expected, 1e-3) << joint;
+    EXPECT_NEAR(r.ledger.events(), 6, 1e-4) << joint;
+  }
+}
+
 TEST(SprungJoint, CylindricalIsDrivenAlongAndAbout) {
   const std::string still = spinning("[0, 0, 0]") + "cylindrical = { axis = [0, 0, 1], at = [0, 0, 0] }\n";
   const std::string seen = sensor("a", "angle = \"h\"") + sensor("s", "travel = \"h\"") + sensor("m", "torque = \"h\"", "z") +

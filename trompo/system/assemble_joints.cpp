@@ -28,10 +28,13 @@ JointSide side_of(const Model& model, const std::vector<RigidBody>& bodies, cons
   return {.frame = bodies[b].first, .position = body.position, .orientation = body.orientation};
 }
 
-// A hinge always has its angle; others where something acts on it or looks at it.
+// A hinge always has its angle; others where something acts on it, or will after an event, or looks at it.
 bool wants_angle(const Model& model, const JointInput& joint, const JointKind& kind) {
   if (kind.freedom == JointFreedom::angle && !kind.travels()) return true;
   if (joint.stiffness > 0 || joint.damping > 0 || joint.other_stiffness || joint.other_damping || joint.motion) return true;
+  if (std::any_of(model.events.begin(), model.events.end(),
+                  [&](const EventInput& e) { return e.what == "joint" && e.name == joint.name; }))
+    return true;
   return std::any_of(model.sensors.begin(), model.sensors.end(), [&](const SensorInput& s) {
     return (s.kind == "angle" || s.kind == "other_angle") && s.of[0] == joint.name;
   });
