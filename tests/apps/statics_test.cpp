@@ -1,4 +1,6 @@
 // trompo statics and trompo modes, as a user meets them.
+#include <algorithm>
+
 #include "tests/apps/tool.hpp"
 #include "trompo/output/report.hpp"
 #include "trompo/output/results.hpp"
@@ -143,6 +145,48 @@ TEST_F(StaticsTool, PrintsModes) {
   EXPECT_EQ(summary["modes"][0]["shape"]["rod.0"]["displacement"].size(), 3U);
   EXPECT_EQ(trompo({"modes", "model.toml", "--about", "nothing"}).code, 2);
   EXPECT_TRUE(says(trompo({"modes", "model.toml", "--no-report"}).out, "dominant motion"));
+}
+
+TEST_F(StaticsTool, ACampbellDiagramGoesToEveryPlace) {
+  write("model.toml", R"toml([[body]]
+name = "rotor"
+mass = 5
+inertia = [0.6, 0.6, 0.25]
+angular_velocity = [0, 0, 1]
+[[joint]]
+name = "mount"
+bodies = ["ground", "rotor"]
+bushing = { at = [0, 0, 0] }
+stiffness_along = [2000, 2000, 2000]
+[[spring]]
+name = "x"
+from = { body = "rotor", point = [0, 0, 0.5] }
+to = { ground = [1, 0, 0.5] }
+stiffness = 100
+[[spring]]
+name = "y"
+from = { body = "rotor", point = [0, 0, 0.5] }
+to = { ground = [0, 1, 0.5] }
+stiffness = 100
+[statics]
+)toml");
+  const Outcome outcome = trompo({"modes", "model.toml", "--campbell", "0:40:2", "--svg", "picture.svg"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(says(outcome.out, "modes at 21 speeds"));
+  EXPECT_TRUE(says(outcome.out, "critical"));
+  const auto summary = json_of(file("model.modes/summary.json"));
+  EXPECT_EQ(summary["speeds"].size(), 21U);
+  EXPECT_GE(summary["critical_speeds"].size(), 2U);
+  const std::string csv = file("model.modes/results.csv");
+  EXPECT_EQ(csv.substr(0, 38), "spin [rad/s],mode,frequency [Hz],frequ");
+  std::size_t lines = 0;
+  for (const auto& speed : summary["speeds"]) lines += speed["modes"].size();
+  EXPECT_EQ(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')), 1 + lines);
+  EXPECT_TRUE(says(file("picture.svg"), "Campbell diagram"));
+  for (const char* range : {"0:40", "40:0:1", "0:40:0", "0:40:1:2", "a:b:c", "0:1e9:1e-3", "0:inf:1", "-1:2:1"})
+    EXPECT_EQ(trompo({"modes", "model.toml", "--campbell", range}).code, 2) << range;
+  EXPECT_EQ(trompo({"modes", "model.toml", "--svg", "picture.svg"}).code, 2);
+  EXPECT_EQ(trompo({"modes", "model.toml", "--campbell", "0:1:1", "--set", "body.rotor.angular_velocity=[0,0,0]"}).code, 3);
 }
 
 }  // namespace apps_statics

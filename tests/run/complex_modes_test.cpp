@@ -268,6 +268,33 @@ TEST(ComplexModes, TheSleepingTop) {
   EXPECT_GT(upright(0.9999 * critical).modes.at(0).growth, 1e-3);
 }
 
+// A disc on a thin round shaft that turns with it: the disc tilts as on a spring of 12 EI / L, and whirls on one of 48 EI /
+// L^3. As drawn, and where its weight makes it sag.
+TEST(ComplexModes, ADiscOnATurningShaft) {
+  const std::string shaft =
+      "[[rod]]\nname = \"s\"\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nelements = 16\nEA = 1e8\nGA = 1e8\nGJ = 1000\nEI = 1650\n"
+      "density = 1e-3\nrotary_inertia = 1e-8\nangular_velocity = [100, 0, 0]\n"
+      "[[body]]\nname = \"disc\"\nmass = 8\nposition = [0.5, 0, 0]\ninertia = [0.09, 0.046, 0.046]\n"
+      "angular_velocity = [100, 0, 0]\n"
+      "[[joint]]\nname = \"seat\"\nbodies = [\"s.8\", \"disc\"]\nweld = { at = [0.5, 0, 0] }\n"
+      "[[joint]]\nname = \"l\"\nbodies = [\"ground\", \"s.0\"]\nball = { at = [0, 0, 0] }\n"
+      "[[joint]]\nname = \"r\"\nbodies = [\"ground\", \"s.16\"]\nline = { at = [1, 0, 0], axis = [1, 0, 0] }\n";
+  constexpr double A = 0.046, C = 0.09, k = 12 * 1650, s = 100;
+  const double root = std::sqrt(C * C * s * s + 4 * A * k);
+  for (const ModesResult& r : {modes(shaft), modes("gravity = [0, 0, -9.81]\n" + shaft, 12, About::equilibrium)}) {
+    EXPECT_LT(missed(r, std::sqrt(48 * 1650 / 8.0)), 5e-3);
+    EXPECT_LT(missed(r, (root + C * s) / (2 * A), "forward"), 1e-2);
+    EXPECT_LT(missed(r, (root - C * s) / (2 * A), "backward"), 1e-2);
+  }
+  // Damping that turns with the shaft: forward zeta = beta (w - s) / 2, backward beta (w + s) / 2. Beyond its frequency it
+  // drives.
+  const ModesResult damped = modes("[rayleigh]\nstiffness = 1e-5\n" + shaft);
+  for (const Mode& m : damped.modes)
+    if (m.frequency > 90 && m.frequency < 110)
+      EXPECT_NEAR(m.damping_ratio(), 0.5e-5 * (m.frequency + (m.whirl == "forward" ? -s : s)), 1e-9) << m.whirl;
+  EXPECT_GT(damped.modes[0].growth, 0);
+}
+
 // ---- all in one frame that turns ----
 
 // Two masses on a spring that turn about each other: w^2 = 3 W^2 + 2 k / m along it, W across the plane.

@@ -135,6 +135,21 @@ TEST(ModesScope, ADriveThatOnlyRocksIsHeld) {
   EXPECT_TRUE(says(f.remarks, "motions are held where they are at t = 0: of joint 'j'")) << f.remarks;
 }
 
+// A joint that is held by a drive does not hide what spins behind it.
+TEST(ModesScope, AWheelBehindADriveThatHoldsStillSpins) {
+  const std::string wheel =
+      "[[body]]\nname = \"table\"\nmass = 1\nshape = { box = [1, 1, 1] }\n[[body]]\nname = \"frame\"\nmass = 1\ninertia = "
+      "[0.1, 0.1, "
+      "0.1]\n[[body]]\nname = \"wheel\"\nmass = 1\ninertia = [0.05, 0.03, 0.03]\nangular_velocity = [100, 0, "
+      "0]\n[[joint]]\nname = "
+      "\"axle\"\nbodies = [\"ground\", \"table\"]\nhinge = { at = [0, 0, 0], axis = [0, 0, 1] }\nmotion = 0\n[[joint]]\nname = "
+      "\"ball\"\nbodies = [\"table\", \"frame\"]\nball = { at = [0, 0, 0] }\n[[joint]]\nname = \"spin\"\nbodies = [\"frame\", "
+      "\"wheel\"]\nhinge = { at = [0, 0, 0], axis = [1, 0, 0] }\n";
+  const Found f = asked(wheel);
+  EXPECT_EQ(f.refusal, "");
+  EXPECT_TRUE(says(f.remarks, "spin up to 100 rad/s")) << f.remarks;
+}
+
 TEST(ModesScope, VelocitiesOfNodesAreLeftOutWithARemark) {
   const auto pair = [](const char* first, const char* second) {
     return asked(std::string("[[node]]\nname = \"a\"\nposition = [0, 0, 0]\nmass = 1\nvelocity = ") + first +

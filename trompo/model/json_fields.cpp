@@ -56,10 +56,10 @@ class SchemaFields final : public Fields {
   void axes(const Key& key, std::array<bool, 3>&) override { add(key, array_of({{"enum", {"x", "y", "z"}}}, 0, 3)); }
   void function(const Key& key, std::optional<TimeFunction>&) override {
     const Json rows = {{"type", "array"}, {"items", array_of(any_number(), 2, 2)}, {"minItems", 1}};
-    add(key, {{"anyOf", {number_or_formula(), rows}}});
+    add(key, {{"anyOf", {any_number(), rows}}});
   }
   void functions(const Key& key, std::array<TimeFunction, 3>&, std::array<std::string, 3>&) override {
-    add(key, {{"anyOf", {array_of(number_or_formula(), 1, 3), any_number(), {{"type", "string"}}}}});
+    add(key, {{"anyOf", {array_of(any_number(), 1, 3), any_number()}}});
   }
   void table_of_vectors(const Key& key, std::array<TimeFunction, 3>&) override {
     add(key, {{"type", "array"}, {"items", array_of(any_number(), 2, 4)}, {"minItems", 1}});
@@ -100,7 +100,11 @@ class SchemaFields final : public Fields {
   static Json array_of(Json items, int least, int most) {
     return {{"type", "array"}, {"items", std::move(items)}, {"minItems", least}, {"maxItems", most}};
   }
+  // A text is a formula of numbers and [parameters].
   static Json number_in(const Range& range, std::string_view type = "number") {
+    return {{"anyOf", {bare_number_in(range, type), {{"type", "string"}}}}};
+  }
+  static Json bare_number_in(const Range& range, std::string_view type) {
     Json number = {{"type", type}};
     const auto bound = [&](double value) { return type == "integer" ? Json(static_cast<long>(value)) : Json(value); };
     if (range.least > 0 && !range.zero) number["exclusiveMinimum"] = 0;
@@ -110,7 +114,6 @@ class SchemaFields final : public Fields {
     return number;
   }
   static Json any_number() { return number_in(Range::any); }
-  static Json number_or_formula() { return {{"anyOf", {any_number(), {{"type", "string"}}}}}; }
 };
 
 // ---- the writer: what a model holds ----

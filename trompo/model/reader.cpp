@@ -173,16 +173,15 @@ Model parse_model(std::string_view text, const std::string& name, std::span<cons
   static const nlohmann::ordered_json schema = schema_tree();
   TomlReading reading{name, {}, {}, {}, {}, {}};
   for (const auto& property : schema["properties"].items())
-    reading.top_level[property.key()] = property.value().contains("enum") || property.value().value("type", "") == "string";
+    reading.top_level[property.key()] =
+        property.value().contains("enum") || (property.value().contains("type") && property.value()["type"] == "string");
   for (const std::string& override : overrides) apply_override(root, override, schema, reading);
   throw_errors(reading.diagnostics);
 
   Model model;
   model.file = name;
   reading.plane = root["plane"].value_or(std::string());
-  if (const toml::table* given = root["parameters"].as_table())
-    for (const auto& [key, value] : *given)
-      if (const auto number = number_of(value)) reading.parameters[std::string(key.str())] = *number;  // or it is refused below
+  resolve_parameters(root, reading);
   TomlFields fields(root, "", name, reading);
   describe(fields, model);
   fields.report_unknown_keys();

@@ -82,8 +82,7 @@ bool TomlFields::in_range(const Key& key, const toml::node& node, double value, 
 }
 
 std::optional<double> TomlFields::number_in_range(const Key& key, const toml::node& node, const std::string& entry) {
-  const auto value = number_of(node);
-  if (!value) expected(key, node, entry, "a number");
+  const auto value = worked_out(key, node, entry);
   return value && in_range(key, node, *value, entry) ? value : std::nullopt;
 }
 
@@ -146,9 +145,15 @@ void TomlFields::number(const Key& key, std::optional<double>& value) {
 void TomlFields::count(const Key& key, std::optional<long>& value) {
   const toml::node* node = take(key);
   if (!node) return;
-  const auto* given = node->as_integer();
-  if (!given) return expected(key, *node, "", "a whole number");
-  if (in_range(key, *node, static_cast<double>(given->get()))) value = given->get();
+  if (const auto* given = node->as_integer()) {
+    if (in_range(key, *node, static_cast<double>(given->get()))) value = given->get();
+    return;
+  }
+  if (!node->is_string()) return expected(key, *node, "", "a whole number");
+  const auto number = number_in_range(key, *node, "");
+  if (number && *number != std::round(*number))
+    return complain(key, node, "", " is " + number_text(*number) + ", but must be a whole number");
+  if (number) value = static_cast<long>(*number);
 }
 
 void TomlFields::function(const Key& key, std::optional<TimeFunction>& value) {

@@ -16,14 +16,18 @@ namespace trompo {
 struct TomlReading {
   std::string file;
   std::string plane;                                   // as written; "" in space
-  std::map<std::string, double> parameters;            // for formulas of time
+  std::map<std::string, double> parameters;            // for formulas of time and numbers
   std::map<const toml::node*, std::string> overrides;  // values that came from --set, with what was typed there
   std::map<std::string, bool> top_level;               // keys of the root, with whether a text may stand there
   std::vector<Diagnostic> diagnostics;
+  std::map<std::string, std::string> without_value{};  // parameters: why, or "" where another one is to blame
 };
 
 // A number as it stands there; a whole one beyond 2^53 is rounded to the nearest that a double has.
 [[nodiscard]] std::optional<double> number_of(const toml::node&);
+
+// Works out [parameters], which may be formulas of each other.
+void resolve_parameters(const toml::table& root, TomlReading& reading);
 
 class TomlFields final : public Fields {
  public:
@@ -62,6 +66,8 @@ class TomlFields final : public Fields {
   [[nodiscard]] std::string remedy_for(const std::string& unknown, const toml::node& value) const;
   // Every number of the file comes through here: nothing, with a complaint, where there is none that the key may have.
   [[nodiscard]] std::optional<double> number_in_range(const Key&, const toml::node&, const std::string& entry);
+  // A number, or a formula of numbers and [parameters].
+  [[nodiscard]] std::optional<double> worked_out(const Key&, const toml::node&, const std::string& entry);
   [[nodiscard]] std::optional<TimeFunction> time_function(const Key&, const toml::node&, const std::string& entry);
   [[nodiscard]] std::optional<TimeFunction> time_table(const Key&, const toml::array& rows);
   [[nodiscard]] bool in_range(const Key&, const toml::node&, double value, const std::string& entry = {});

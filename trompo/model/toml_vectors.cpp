@@ -110,7 +110,7 @@ void TomlFields::one_or_each(const Key& key, std::optional<std::vector<double>>&
   std::vector<double> numbers;
   if (const auto* list = node->as_array()) {
     if (append(key, *list, "", numbers)) value = std::move(numbers);
-  } else if (!node->is_number()) {
+  } else if (!node->is_number() && !node->is_string()) {
     expected(key, *node, "", "a number or a list of numbers");
   } else if (const auto number = number_in_range(key, *node, "")) {
     value = std::vector<double>{*number};
@@ -246,9 +246,14 @@ void TomlFields::numbers(const Key& key, std::map<std::string, double>& out) {
   if (node == nullptr) return;
   const toml::table* table = node->as_table();
   if (table == nullptr) return expected(key, *node, "", "a table of names and numbers");
-  for (const auto& [name, value] : *table)
-    if (const auto number = number_in_range(key, value, ", entry '" + std::string(name.str()) + "'"))
-      out[std::string(name.str())] = *number;
+  for (const auto& [name, value] : *table) {
+    const std::string parameter(name.str()), entry = ", entry " + in_quotes(parameter);
+    if (const auto lost = reading_.without_value.find(parameter); lost != reading_.without_value.end()) {
+      if (!lost->second.empty()) complain(key, &value, entry, ": " + lost->second, "let one of them be a number");
+    } else if (const auto number = number_in_range(key, value, entry)) {
+      out[parameter] = *number;
+    }
+  }
 }
 
 }  // namespace trompo

@@ -31,23 +31,23 @@ ModesResult find_modes(const Model& model, const System& system, int count, Abou
     balance.load(1, 0);
     return balance.guess_multipliers();
   };
-  const auto turns = [&](StaticBalance& balance) {
+  const auto turns = [&](StaticBalance& balance, bool may_rest) {
     const std::vector<std::string> who = going_round(model, balance, given);
     // Nodes are not drawn as they turn: what is no steady motion may be the start of a vibration.
     if (who.empty())
       return nodes_go_round(model, balance, given) && !find_steady_modes(result, model, balance, given, count, about);
-    if (const auto no = find_steady_modes(result, model, balance, given, count, about))
-      refuse_turning(model, who, no->why, no->remedy);
-    return true;
+    const auto no = find_steady_modes(result, model, balance, given, count, about);
+    if (no && !may_rest) refuse_turning(model, who, no->why, no->remedy);
+    return !no;
   };
-  try {
-    result.state = about == About::equilibrium ? equilibrium(model, system, given) : given;
-  } catch (const ModelError&) {  // what spins may stand where it could not rest
+  result.state = given;
+  if (about == About::equilibrium) {
+    // What spins need not be in balance at rest, and a shaft that sags does not show that it turns freely.
     StaticBalance at_start(system);
     (void)stand(at_start, given);
     at_start.evaluate(true);
-    if (turns(at_start)) return finished();
-    throw;
+    if (turns(at_start, true)) return finished();
+    result.state = equilibrium(model, system, given);
   }
   StaticBalance balance(system);
   result.remarks = left_out_of_modes(model, given);
@@ -61,7 +61,7 @@ ModesResult find_modes(const Model& model, const System& system, int count, Abou
     if (!std::isfinite(number)) throw not_finite_stiffness(model);
   };
   std::for_each(stiffness, stiffness + pattern.nonzeros(), require_finite);
-  if (turns(balance)) return finished();
+  if (turns(balance, false)) return finished();
   if (!in_balance && about == About::start) {
     double worst = 0;
     std::string where;

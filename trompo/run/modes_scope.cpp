@@ -139,12 +139,14 @@ std::vector<std::string> going_round(const Model& model, const StaticBalance& ba
     spin[assembly[b]] = std::max(spin[assembly[b]], turn.norm());
     who[assembly[b]].push_back("body " + in_quotes(model.bodies[b].name));
   }
-  // What a drive moves has its velocity from there.
-  for (const JointInput& j : model.joints)
+  // What a drive moves has its velocity from there; one that holds gives none.
+  const auto drives_now = [](const std::optional<TimeFunction>& f) { return f && f->at(0).rate != 0; };
+  for (const JointInput& j : model.joints) {
+    const Motions& ground = j.ground_motion;
+    if (!drives_now(j.motion) && !drives_now(j.travel_motion) && std::none_of(ground.begin(), ground.end(), drives_now)) continue;
     for (std::size_t b = 0; b < model.bodies.size(); ++b)
-      if ((j.motion || j.travel_motion || moves(j.ground_motion)) &&
-          (j.bodies[0] == model.bodies[b].name || j.bodies[1] == model.bodies[b].name))
-        spin[assembly[b]] = 0;
+      if (j.bodies[0] == model.bodies[b].name || j.bodies[1] == model.bodies[b].name) spin[assembly[b]] = 0;
+  }
   for (std::size_t part = 0; part < v.size(); ++part)
     if (spin[part] > 0 && swing(balance, v[part]) * spin[part] > std::numbers::pi) return who[part];
   return {};

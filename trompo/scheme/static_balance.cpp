@@ -319,23 +319,23 @@ std::string StaticBalance::dominant_motion(const VecX& motion) const {
   for (const int first : system_->nodes()) most_shift = std::max(most_shift, displacement(first).norm());
   // Turns count where nothing else moves.
   const bool turns = most_shift < 0.05 * length * most_turn;
-  std::vector<bool> told_of(static_cast<std::size_t>(system_->coordinates()), false);
+  std::vector<bool> named(static_cast<std::size_t>(system_->coordinates()), false);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Vec3& x = turns ? bodies[b].turn : bodies[b].shift;
     movers.push_back({system_->body_name(static_cast<int>(b)) + (turns ? about : along)[largest(x)], x.norm()});
     const int first = system_->bodies()[b].first;
-    for (int i = 0; i < RigidBody::coordinates; ++i) told_of[static_cast<std::size_t>(first + i)] = true;
+    for (int i = 0; i < RigidBody::coordinates; ++i) named[static_cast<std::size_t>(first + i)] = true;
   }
   for (const int first : system_->nodes()) {
     const Vec3 x = displacement(first);
     std::string name = system_->coordinate_name(first);
     name.resize(name.rfind('.'));
     if (!turns) movers.push_back({name + along[largest(x)], x.norm()});
-    for (int i = 0; i < 3; ++i) told_of[static_cast<std::size_t>(first + i)] = true;
+    for (int i = 0; i < 3; ++i) named[static_cast<std::size_t>(first + i)] = true;
   }
   for (int e = 0; e < system_->equations(); ++e) {
     const int c = system_->free()[e];
-    if (!told_of[static_cast<std::size_t>(c)] && reduction_.of_equation(e) >= 0)
+    if (!named[static_cast<std::size_t>(c)] && reduction_.of_equation(e) >= 0)
       movers.push_back({system_->coordinate_name(c), std::abs(motion[reduction_.of_equation(e)])});
   }
   std::stable_sort(movers.begin(), movers.end(), [](const Mover& a, const Mover& b) { return a.size > b.size * (1 + 1e-6); });

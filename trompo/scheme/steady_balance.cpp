@@ -230,6 +230,7 @@ void SteadyBalance::linearise(const SteadyMotion& given) {
   pencil_.jacobian = jacobian * place;
   residual_ = back * left;
   size_ = Sparse(back.cwiseAbs()) * sizes;
+  size_.tail(size_.size() - reduction_->of_body(0)).setZero();  // of moments: a force along its lever counts too
   // The moment of a force changes with its lever: (theta x d) x f.
   std::vector<Entry> own;
   each_part([&](std::size_t b, int first, const Vec3& d) {
@@ -237,6 +238,8 @@ void SteadyBalance::linearise(const SteadyMotion& given) {
     for (int i = 0; i < 3; ++i)
       if (const int e = system.equation()[first + i]; e >= 0) f[i] = left[e];
     const int u = reduction_->of_body(static_cast<int>(b));
+    for (int i = 0; i < 3; ++i)
+      if (const int e = system.equation()[first + i]; e >= 0) size_.segment<3>(u).array() += d.norm() * sizes[e];
     append(own, u, u, d * f.transpose() - f.dot(d) * Mat3::Identity(),
            [](std::vector<Entry>& to, int i, int j, double x) { to.emplace_back(i, j, x); });
   });
@@ -291,10 +294,14 @@ VecX SteadyBalance::stiffness_sizes() const {
 
 double SteadyBalance::imbalance(int& unknown) const {
   const int turns = reduction_->of_body(0), all = static_cast<int>(residual_.size());
-  // Where nothing but forces acts, moments are their rounding, at the length of the model.
+  // What an unknown's rounding does to a stiff part is no imbalance; nor are moments where nothing but forces acts, at the
+  // length of the model.
+  constexpr double rounding = 1e-8;
   const double length = turns < all ? system_->coordinate_scale(system_->bodies().front().first) : 1;
-  const double force = turns > 0 ? size_.head(turns).maxCoeff() : 0;
-  const double moment = turns < all ? std::max(size_.tail(all - turns).maxCoeff(), length * force) : 0;
+  const VecX stiffness = stiffness_sizes();
+  const double force = turns > 0 ? std::max(size_.head(turns).maxCoeff(), rounding * length * stiffness[0]) : 0;
+  const double moment =
+      turns < all ? std::max({size_.tail(all - turns).maxCoeff(), length * force, rounding * stiffness[turns]}) : 0;
   double worst = 0;
   for (int u = 0; u < all; ++u) {
     const double r = std::abs(residual_[u]), size = u < turns ? force : moment;

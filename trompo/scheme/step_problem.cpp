@@ -60,7 +60,7 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
   // The part of rank one of the correction's tangent is not carried over to rotations: a few more iterations there.
   const bool exact = rule.tangent == Rule::Tangent::exact && !bodies_;
   if (correction.wanted()) corrector_.emplace(system, unknowns_, correction, exact);
-  thrifty_ = !solver_.dense() && rule.tangent == Rule::Tangent::exact && !rule.transposed_tangent && !corrector_;
+  reuses_factors_ = !solver_.dense() && rule.tangent == Rule::Tangent::exact && !rule.transposed_tangent && !corrector_;
 }
 
 // Axes that follow a body have the inertia that it gives them.
@@ -296,7 +296,7 @@ Eigen::MatrixXd StepProblem::tangent() const {
 }
 
 double StepProblem::solve_and_update() {
-  const bool kept = thrifty_ && !plain_ && !tangent_fresh_;
+  const bool kept = reuses_factors_ && !plain_ && !tangent_fresh_;
   if (tangent_fresh_) {
     if (return_ ? !return_->take(solver_.values()) : !solver_.factorise()) return std::numeric_limits<double>::quiet_NaN();
     tangent_fresh_ = false;
@@ -322,7 +322,7 @@ double StepProblem::solve_and_update() {
   return worst * (kept ? rate : 1.0);
 }
 
-bool StepProblem::keeps_tangent() const { return solves_ > 0 && (options_.modified || (thrifty_ && !plain_ && contracting_)); }
+bool StepProblem::keeps_tangent() const { return solves_ > 0 && (options_.modified || (reuses_factors_ && !plain_ && contracting_)); }
 
 StepReport StepProblem::solve(bool plain) {
   plain_ = plain;

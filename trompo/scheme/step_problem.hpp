@@ -62,7 +62,7 @@ class StepProblem {
   [[nodiscard]] bool moves(int coordinate) const {
     return !bodies_ || bodies_->axes_have_masses() || system_->body_of(coordinate) < 0;
   }
-  [[nodiscard]] bool large() const { return thrifty_; }  // worth a better first guess
+  [[nodiscard]] bool large() const { return reuses_factors_; }  // worth a better first guess
   [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const Rule& rule() const { return rule_; }
   [[nodiscard]] const BodySteps* bodies() const { return bodies_.get(); }
@@ -122,7 +122,7 @@ class StepProblem {
   std::vector<int> coordinate_;  // of each unknown; -1: a rotation or a multiplier
   std::vector<int> unknown_;     // of each equation; -1: follows a body
   // Large systems keep the factors of the first iteration of a step while they bring the increments down fast enough.
-  bool thrifty_ = false, plain_ = false, tangent_fresh_ = false, contracting_ = true;
+  bool reuses_factors_ = false, plain_ = false, tangent_fresh_ = false, contracting_ = true;
   int solves_ = 0;             // of this step
   double last_increment_ = 0;  // of the solve before
 };
