@@ -148,7 +148,9 @@ TEST(PageRecorder, FromResultsTheSamePage) {
 TEST(PageRecorder, WarningsAboutTheMotionAreThere) {
   const Directory directory;
   const Model model = parse_model(
-      "[[rod]]\nname = \"r\"\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nelements = 4\nEA = 1e3\nGA = 1e3\nGJ = 1\nEI = 1\ndensity = 1\n"
+      "[[rod]]\nname = \"r\"\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nelements = 4\nstrain = \"quadratic\"\nEA = 1e3\nGA = 1e3\nGJ = "
+      "1\nEI = 1\n"
+      "density = 1\n"
       "clamped = \"from\"\n[[load]]\nname = \"l\"\nbody = \"r.4\"\nmoment = [0, 1, 0]\n"
       "[time]\nstep = 0.02\nend = 1\nscheme = \"energy-momentum-exact\"\n",
       "rod.toml");

@@ -1,5 +1,6 @@
 #include "trompo/measure/composed_measure.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "trompo/measure/expanding_kernel.hpp"
@@ -19,6 +20,11 @@ ComposedMeasure::ComposedMeasure(Formula outer, const std::vector<Formula>& inne
     if (s.degree() <= 2) parts->inner.back().quadratic.emplace(s, n);
   }
   parts_ = std::move(parts);
+}
+
+bool ComposedMeasure::quadratic() const {
+  return parts_->outer.degree() <= 1 &&
+         std::all_of(parts_->inner.begin(), parts_->inner.end(), [](const Inner& i) { return i.quadratic.has_value(); });
 }
 
 void ComposedMeasure::bend(const double* F, const double* f, const double* A, const double* B, double share, const double* bent,

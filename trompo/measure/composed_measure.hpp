@@ -25,6 +25,9 @@ class ComposedMeasure {
   Formula::Ends chord(const double* c0, const double* c1, double* secant, double* slope, double* gradient1,
                       Scratch scratch) const;
 
+  // Of second degree at most, as a sum of invariants that are.
+  [[nodiscard]] bool quadratic() const;
+
   [[nodiscard]] int scratch() const {
     const int parts = static_cast<int>(parts_->inner.size());
     return parts * (n * n + 2 * n + parts + 7) + 4 * n;

@@ -8,7 +8,7 @@
 //
 // say how much: between the ends of a helix p is the true vector, its part across n times sin theta/theta. So
 //
-//   Gamma = p + h k x (p x k),  K = g k/L,   g(z) = theta/sin theta,  h(z) = (g - 1)/sin^2 theta,
+//   Gamma_k = (p + h k x (p x k))_k,  K = g k/L,   g(z) = theta/sin theta,  h(z) = (g - 1)/sin^2 theta,
 //
 // both less what they are in the reference: exact for an arc, a twisted rod and a helix, and to first order of the turn those
 // of rod_strain.hpp. g and h are taken as their series up to z^12, which are as good as exact: 1e-7 of the moment at 60

@@ -8,7 +8,7 @@ namespace trompo {
 
 namespace {
 
-constexpr std::array<Key, 11> parameters{{
+constexpr std::array<Key, 12> parameters{{
     {"rho_infinity", "spectral radius at infinite frequency: 1 keeps, 0 annihilates the highest frequencies"},
     {"alpha_m", "weight of the old acceleration, by hand"},
     {"alpha_f", "weight of the old force, by hand"},
@@ -19,6 +19,7 @@ constexpr std::array<Key, 11> parameters{{
     {"secant_threshold", "of Krenk's published secant correction: cosine at or below which it is left out (eps_g)"},
     {"points", "Gauss' points of the mean-value discrete gradient"},
     {"simo_alpha", "where in the step simo-wong takes the torque"},
+    {"beta", "of energy-decay: vibrations lose energy from omega h = 1/|beta| on"},
     {"tolerance", "error of each step of its own that dormand-prince takes, relative and absolute"},
 }};
 constexpr std::array<Key, 7> options{{
@@ -138,6 +139,10 @@ void describe(Fields& f, TimeInput& t) {
     f.text(key, word);
     if (!word.empty()) t.options[std::string(key.name)] = word;
   }
+  const bool standard = !t.options.contains("constraint_rates");
+  bool rates = standard || t.options.at("constraint_rates") != "false";
+  f.flag({"constraint_rates", "of energy-decay: the rates of constraints lose energy too; default: true"}, rates);
+  if (!standard || !rates) t.options["constraint_rates"] = rates ? "true" : "false";
   f.choice({"initial_acceleration", "consistent: from the equations; given: from the nodes"}, t.initial_acceleration,
            word_lists::starts);
   f.flag({"initial_projection", "move the start onto the constraints, by least change weighed with the masses"},

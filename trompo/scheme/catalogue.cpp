@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "trompo/model/source.hpp"
+#include "trompo/scheme/decay_balance.hpp"
 #include "trompo/scheme/rows.hpp"
 #include "trompo/scheme/top_balance.hpp"
 
@@ -174,8 +175,14 @@ bool claims_energy(const Scheme& scheme) {
 
 std::string refusal(const Row& row, const System& system) {
   if (row.balance == Balance::top) return system.top().refusal;
+  if (row.decays)
+    for (const int c : system.free())
+      if (system.mass()[c] == 0 && system.body_of(c) < 0)
+        return system.coordinate_name(c) + " has no mass, and what takes the energy is a momentum";
   if (system.bodies().empty()) return {};
   if (row.returns) return "it has no form for bodies";
+  if (row.decays && system.formulation() != Formulation::directors)
+    return "there is no proof that it loses energy where bodies turn by rotations or Euler parameters";
   if (row.balance == Balance::index_one)
     return system.formulation() == Formulation::euler_parameters ? "" : "its bodies turn by Euler parameters";
   if (row.balance != Balance::interval && system.formulation() == Formulation::rotation)
@@ -193,6 +200,7 @@ std::string remedy(const Row& row, const System& system) {
   if (row.balance == Balance::index_one) return "write formulation = \"euler-parameters\"";
   if (system.shares_mass() && system.formulation() != Formulation::directors)
     return "write formulation = \"directors\", or mass = \"lumped\" in [[rod]]";
+  if (row.decays) return "write formulation = \"directors\", or take energy-momentum-exact";
   const bool other_formulation = row.balance != Balance::top && !row.returns && turns_by_euler_parameters(system);
   return other_formulation ? "formulation = \"directors\" can be integrated by it" : "energy-momentum-exact can";
 }
@@ -211,6 +219,8 @@ std::unique_ptr<Stepper> make_stepper(const Scheme& scheme, const System& system
   if (scheme.row->explicit_scheme)
     return make_explicit(*scheme.row->explicit_scheme, scheme.explicit_settings, system, options);
   if (scheme.row->top) return std::make_unique<TopBalance>(system, *scheme.row->top, scheme.simo_alpha, options);
+  if (scheme.row->decays && scheme.decay.c != 0)
+    return std::make_unique<DecayBalance>(system, scheme.rule, scheme.decay, options);
   if (scheme.row->balance == Balance::interval) {
     auto stepper = std::make_unique<IntervalBalance>(system, scheme.rule, options, scheme.correction);
     if (scheme.row->returns) stepper->return_to_constraints();

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "trompo/scheme/decay_numbers.hpp"
 #include "trompo/scheme/explicit_schemes.hpp"
 #include "trompo/scheme/steppers.hpp"
 #include "trompo/scheme/top_schemes.hpp"
@@ -74,6 +75,7 @@ struct Row {
   std::optional<TopScheme> top = {};                   // with Balance::top
   std::optional<ExplicitScheme> explicit_scheme = {};  // with Balance::index_one
   bool returns = false;                                // iterates by projection and return (constraint_return.hpp)
+  bool decays = false;                                 // takes energy by a theorem (decay_balance.hpp)
   Rule::Kind rule = Rule::Kind::endpoint_average;
   Weights weights = {};
   std::vector<Parameter> parameters = {};  // the first one is rho_infinity
@@ -99,6 +101,7 @@ struct Scheme {
   SecantCorrection correction;
   double simo_alpha = 0.5;
   ExplicitSettings explicit_settings;
+  DecayNumbers decay;
   Blend blend = Blend::all;
 };
 

@@ -49,7 +49,33 @@ constexpr Parameter points{
     .whole = true,
 };
 
+// Of energy-decay.
+constexpr Parameter decay{
+    .name = "rho_infinity",
+    .standard = 0.8,
+    .least = 0,
+    .most = 1,
+    .why = "a spectral radius; at 1 nothing is lost",
+    .set = [](Scheme& s, double rho) { s.decay.c = 0.5 * (1 - rho) / (1 + rho); },
+};
+constexpr Parameter decay_from{
+    .name = "beta",
+    .standard = -1. / 6,
+    .least = -1,
+    .most = -0.01,
+    .why = "vibrations lose energy from omega h = 1/|beta| on; a positive one would lengthen the period",
+    .set = [](Scheme& s, double value) { s.decay.beta = value; },
+};
+
 // ---- options ----
+
+Option constraint_rates() {
+  return {
+      .name = "constraint_rates",
+      .values = {{"true"}, {"false", [](Scheme& s) { s.decay.constraint_rates = false; }}},
+      .about = "the rates of quadratic constraints lose energy too; without, they go on for ever in long steps",
+  };
+}
 
 // Every row of this balance has it.
 Option constraint_gradient() {
@@ -123,6 +149,20 @@ std::vector<Row> interval_rows() {
           .parameters = {only_one, xi},
           .options = {constraint_gradient()},
           .claims = {.order = 1, .order_when_damped = 1, .angular_momentum = true},
+      },
+      {
+          .name = "energy-decay",
+          .title = "The same, losing energy in every step by a theorem and keeping momenta: second order",
+          .reference =
+              "ours (theory, section 25); in the spirit of F. Armero, I. Romero, CMAME 190 (2001), and O. A. Bauchau, N. J. "
+              "Theron (1996)",
+          .balance = interval,
+          .decays = true,
+          .rule = Kind::secant,
+          .weights = midpoint,
+          .parameters = {decay, decay_from},
+          .options = {constraint_rates(), constraint_gradient()},
+          .claims = {.angular_momentum = true},
       },
       {
           .name = "krenk-newmark",

@@ -29,6 +29,9 @@ class ElasticTerms {
     add(phi, where, std::span<const double>(&parameter, 1));
   }
   [[nodiscard]] const Terms& terms() const { return terms_; }
+  [[nodiscard]] ElasticTerm term(int t) const {
+    return {terms_.measure(t), law_, parameters_.data() + static_cast<std::ptrdiff_t>(t) * terms_.m()};
+  }
 
   void at(const VecX& q, VecX& force) const { at(0, terms_.count(), q, force); }  // adds dV/dq
   void at(int first, int last, const VecX& q, VecX& force) const;                 // of these, the last not among them
@@ -38,9 +41,6 @@ class ElasticTerms {
   [[nodiscard]] TermState state(int term, const VecX& q) const;
 
  private:
-  [[nodiscard]] ElasticTerm term(int t) const {
-    return {terms_.measure(t), law_, parameters_.data() + static_cast<std::ptrdiff_t>(t) * terms_.m()};
-  }
   Terms terms_;
   const Law* law_;
   std::vector<double> parameters_;

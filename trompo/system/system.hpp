@@ -181,6 +181,22 @@ class System {
   void acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, Assembly& out) const;
   [[nodiscard]] Eigen::SparseMatrix<double> jacobian(const VecX& q) const;  // of all of them, over the equations
   void multiply_mass(const VecX& x, VecX& out) const;                       // M x over the free coordinates
+  // use(row, column, mass) over the equations: of the mass matrix, entry by entry
+  template <class Use>
+  void each_mass(const Use& use) const {
+    const auto at = [&](int a, int b, double mass) {
+      if (equation_[a] >= 0 && equation_[b] >= 0) use(equation_[a], equation_[b], mass);
+    };
+    for (const int c : free_) at(c, c, mass_[c]);
+    for (const Coupling& c : couplings_) at(c.a, c.b, c.mass), at(c.b, c.a, c.mass);
+    for (const SharedMass& m : shared_)
+      for (int i = 0; i < 3; ++i) {
+        at(m.a + i, m.b + i, m.mass), at(m.b + i, m.a + i, m.mass);
+        at(m.a + i, m.a + i, -m.mass), at(m.b + i, m.b + i, -m.mass);
+      }
+  }
+  [[nodiscard]] const std::deque<ElasticTerms>& elastic() const { return elastic_; }
+  [[nodiscard]] const std::deque<ConstraintTerms>& constraints() const { return constraints_; }
   // Consistent masses, which couple frames of different bodies.
   [[nodiscard]] bool shares_mass() const { return !shared_.empty(); }
   void add_shared_mass(double factor, Assembly& out) const;
