@@ -410,6 +410,17 @@ std::string refusal(const std::string& text) {
   return "nothing";
 }
 
+TEST(Rates, ASchemeThatDoesNotKnowThemSaysSo) {
+  Model model = felt_model("directors");
+  model.time.scheme = "energy-decay";
+  try {
+    (void)run(model);
+    FAIL() << "it ran";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("its loads feel velocities"), std::string::npos) << error.what();
+  }
+}
+
 TEST(Rates, StandOnlyWhereTheyHaveAMeaning) {
   const std::string base = "[[coordinate]]\nname = \"u\"\ninertia = 1\nvalue = 1\n",
                     time = "[time]\nstep = 0.1\nend = 1\nscheme = \"trapezoidal\"\n";

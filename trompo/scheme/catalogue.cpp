@@ -175,6 +175,7 @@ bool claims_energy(const Scheme& scheme) {
 
 std::string refusal(const Row& row, const System& system) {
   if (row.balance == Balance::top) return system.top().refusal;
+  if (row.decays && system.feels_rates()) return "its loads feel velocities, and their part in the loss has not been worked out";
   if (row.decays)
     for (const int c : system.free())
       if (system.mass()[c] == 0 && system.body_of(c) < 0)
@@ -200,6 +201,7 @@ std::string remedy(const Row& row, const System& system) {
   if (row.balance == Balance::index_one) return "write formulation = \"euler-parameters\"";
   if (system.shares_mass() && system.formulation() != Formulation::directors)
     return "write formulation = \"directors\", or mass = \"lumped\" in [[rod]]";
+  if (row.decays && system.feels_rates()) return "energy-momentum-exact can";
   if (row.decays) return "write formulation = \"directors\", or take energy-momentum-exact";
   const bool other_formulation = row.balance != Balance::top && !row.returns && turns_by_euler_parameters(system);
   return other_formulation ? "formulation = \"directors\" can be integrated by it" : "energy-momentum-exact can";
