@@ -86,7 +86,7 @@ TEST(ComplexModes, TwoMassesWithOneDamper) {
     const Complex a = m1 * s * s + c * s + k1 + k2, b = m2 * s * s + k2;
     EXPECT_LT(std::abs(a * b - k2 * k2) / std::abs(a * b), 1e-10);
     // The shape solves the second equation: b xb = k2 xa.
-    const auto x = [&](int c0) { return Complex(mode.shape[c0], mode.behind[c0]); };
+    const auto x = [&](int c0) { return Complex(mode.shape[c0], mode.ahead[c0]); };
     EXPECT_LT(std::abs(b * x(6) - k2 * x(3)), 1e-10);
     sum += 2 * s.real(), product *= std::norm(s);
   }
@@ -123,7 +123,7 @@ TEST(ComplexModes, DampersThatDoNothingChangeNothing) {
       "[[spring]]\nname = \"s\"\nnodes = [\"o\", \"a\"]\nstiffness = 3\n";
   const ModesResult r = modes(pair);
   EXPECT_FALSE(r.complex);
-  EXPECT_EQ(r.modes[0].behind.size(), 0);
+  EXPECT_EQ(r.modes[0].ahead.size(), 0);
 }
 
 // Ziegler's pendulum: masses 2 m and m, two equal hinges, a follower force P at the end. Undamped it flutters from
@@ -289,9 +289,10 @@ TEST(ComplexModes, ADiscOnATurningShaft) {
   // Damping that turns with the shaft: forward zeta = beta (w - s) / 2, backward beta (w + s) / 2. Beyond its frequency it
   // drives.
   const ModesResult damped = modes("[rayleigh]\nstiffness = 1e-5\n" + shaft);
-  for (const Mode& m : damped.modes)
-    if (m.frequency > 90 && m.frequency < 110)
-      EXPECT_NEAR(m.damping_ratio(), 0.5e-5 * (m.frequency + (m.whirl == "forward" ? -s : s)), 1e-9) << m.whirl;
+  for (const Mode& m : damped.modes) {
+    if (m.frequency < 90 || m.frequency > 110 || m.growth < -1) continue;  // what creeps within the shaft turns with it
+    EXPECT_NEAR(m.damping_ratio(), 0.5e-5 * (m.frequency + (m.whirl == "forward" ? -s : s)), 1e-9) << m.whirl;
+  }
   EXPECT_GT(damped.modes[0].growth, 0);
 }
 

@@ -32,13 +32,17 @@ std::size_t most_modes(const Campbell& diagram) {
 
 Plot campbell_plot(const Model& model, const Campbell& diagram) {
   Plot plot{"Campbell diagram: " + page_title(model), "spin [rad/s]", "frequency [rad/s]"};
-  double highest = 0;
+  // Up to where the spin could meet them: stiff modes far above would leave nothing to see of the others.
+  const double reach = diagram.speeds.empty() ? 0 : 3 * diagram.speeds.back().spin;
+  double highest = 0, all = 0;
   for (std::size_t k = 0; k < most_modes(diagram); ++k) {
     Curve curve{fmt::format("mode {}", k + 1), {}, {}, diagram.speeds.size() <= 60};
     for (const Campbell::Speed& s : diagram.speeds) {
       curve.xs.push_back(s.spin);
       curve.ys.push_back(k < s.modes.size() ? s.modes[k].frequency : none);
-      if (k < s.modes.size()) highest = std::max(highest, s.modes[k].frequency);
+      if (k >= s.modes.size()) continue;
+      all = std::max(all, s.modes[k].frequency);
+      if (s.modes[k].frequency <= reach) highest = std::max(highest, s.modes[k].frequency);
     }
     plot.curves.push_back(std::move(curve));
   }
@@ -54,7 +58,7 @@ Plot campbell_plot(const Model& model, const Campbell& diagram) {
     Curve spin{"the spin itself", {}, {}};
     for (const Campbell::Speed& s : diagram.speeds) spin.xs.push_back(s.spin), spin.ys.push_back(s.spin);
     plot.curves.push_back(std::move(spin));
-    if (highest > 0) plot.y_range = {0, 1.05 * highest};
+    if (all > 0) plot.y_range = {0, 1.05 * (highest > 0 ? highest : all)};
   }
   return plot;
 }

@@ -105,7 +105,7 @@ std::string modes_json(const Model& model, const System& system, const ModesResu
       if (!m.whirl.empty()) entry["whirl"] = m.whirl;
     }
     entry["shape"] = shape_json(model, system, m.shape, m.turns);  // of unit mass
-    if (m.behind.size() > 0) entry["shape_behind"] = shape_json(model, system, m.behind, m.turns_behind);
+    if (m.ahead.size() > 0) entry["shape_ahead"] = shape_json(model, system, m.ahead, m.turns_ahead);
   }
   return json_text(out, 2) + '\n';
 }

@@ -47,12 +47,12 @@ Mode mode_of(const StaticBalance& balance, const ComplexMotion& motion) {
   Mode mode;
   mode.frequency = motion.exponent.imag();
   mode.growth = motion.exponent.real();
-  Shape shape = shape_of(balance, motion.shape.real()), behind = shape_of(balance, motion.shape.imag());
+  Shape shape = shape_of(balance, motion.shape.real()), ahead = shape_of(balance, motion.shape.imag());
   mode.shape = std::move(shape.shape);
   mode.turns = std::move(shape.turns);
   if (!motion.shape.imag().isZero(0)) {
-    mode.behind = std::move(behind.shape);
-    mode.turns_behind = std::move(behind.turns);
+    mode.ahead = std::move(ahead.shape);
+    mode.turns_ahead = std::move(ahead.turns);
   }
   mode.moves = balance.dominant_motion(motion.shape.cwiseAbs());
   return mode;
@@ -60,17 +60,17 @@ Mode mode_of(const StaticBalance& balance, const ComplexMotion& motion) {
 
 // The sense in which points and axes go round, weighed by the masses: -Re z x Im z of what moves as Re(z exp(i w t)).
 std::string whirl_of(const System& system, const Mode& mode, const Vec3& axis) {
-  if (mode.behind.size() == 0 || axis.isZero(0)) return "";
+  if (mode.ahead.size() == 0 || axis.isZero(0)) return "";
   double round = 0, size = 0;
   const auto add = [&](double mass, const Vec3& real, const Vec3& imaginary) {
     round -= mass * real.cross(imaginary).dot(axis);
     size += mass * (real.squaredNorm() + imaginary.squaredNorm());
   };
-  for (const int first : system.nodes()) add(system.mass()[first], mode.shape.segment<3>(first), mode.behind.segment<3>(first));
+  for (const int first : system.nodes()) add(system.mass()[first], mode.shape.segment<3>(first), mode.ahead.segment<3>(first));
   for (std::size_t b = 0; b < system.bodies().size(); ++b) {
     const RigidBody& body = system.bodies()[b];
-    if (!body.fixed_point) add(body.mass, mode.shape.segment<3>(body.first), mode.behind.segment<3>(body.first));
-    add(body.inertia.trace() / 3, mode.turns[b], mode.turns_behind[b]);
+    if (!body.fixed_point) add(body.mass, mode.shape.segment<3>(body.first), mode.ahead.segment<3>(body.first));
+    add(body.inertia.trace() / 3, mode.turns[b], mode.turns_ahead[b]);
   }
   constexpr double line = 1e-6;
   return round > line * size ? "forward" : round < -line * size ? "backward" : "";

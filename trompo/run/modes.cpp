@@ -94,12 +94,12 @@ ModesResult find_modes(const Model& model, const System& system, int count, Abou
 
 State displaced(const System& system, const State& state, const Mode& mode, double amplitude, double phase) {
   State out = state;
-  const double by = amplitude * std::sin(phase), behind = amplitude * std::cos(phase);
+  const double by = amplitude * std::sin(phase), ahead = amplitude * std::cos(phase);
   out.q += by * mode.shape;
-  if (mode.behind.size() > 0) out.q += behind * mode.behind;
+  if (mode.ahead.size() > 0) out.q += ahead * mode.ahead;
   for (std::size_t b = 0; b < mode.turns.size(); ++b) {
     Vec3 turn = by * mode.turns[b];
-    if (!mode.turns_behind.empty()) turn += behind * mode.turns_behind[b];
+    if (!mode.turns_ahead.empty()) turn += ahead * mode.turns_ahead[b];
     out.rotations[b].orientation = composed(exponential_quaternion(turn), state.rotations[b].orientation);
   }
   system.write_frames(out);

@@ -11,9 +11,9 @@ struct Mode {
   double growth = 0;        // 1/s: the motion grows as exp(growth t); less than 0: it decays
   VecX shape;               // of all coordinates; of frames of bodies as they begin to turn
   std::vector<Vec3> turns;  // of each body, about the axes of space
-  // Of a complex mode: the motion is exp(growth t) Re((shape + i behind) exp(i frequency t)). Empty where all moves in step.
-  VecX behind;
-  std::vector<Vec3> turns_behind;
+  // Of a complex mode: the motion is exp(growth t) Re((shape + i ahead) exp(i frequency t)). Empty where all moves in step.
+  VecX ahead;  // by a quarter of a period
+  std::vector<Vec3> turns_ahead;
   std::string moves;  // most, in words
   std::string whirl;  // forward, backward: about the axis and in the sense of what spins fastest; empty: along a line
 

@@ -148,7 +148,7 @@ std::optional<NotSteady> find_steady_modes(ModesResult& result, const Model& mod
     if (!finite(moving.pencil())) throw not_finite_stiffness(model);
     const std::vector<ComplexMotion> motions = lowest_motions(moving.pencil(), count);
     if (!stay(balance, moving, steady, motions)) {
-      why = "the matrices of its vibrations change as it turns";
+      why = "the equations of its vibrations change as it turns";
       remedy = at_rest;
       continue;
     }

@@ -114,7 +114,7 @@ class Page {
     const open = new Set([...this.talk.querySelectorAll<HTMLDetailsElement>("details[open]")].map((d) => d.dataset.fold));
     const first = data.remarks.filter((r) => r.severity !== "note");
     const notes = data.remarks.filter((r) => r.severity === "note");
-    const judged = data.kind === "compare" || data.kind === "spectrum" || data.kind === "modes";
+    const judged = data.kind === "compare" || data.kind === "spectrum" || (data.kind === "modes" && data.runs.length > 0);
     const about = data.about.length ? el("section", { class: "card about" }, ...data.about.map((text) => el("p", {}, text))) : null;
     const tables = data.tables.map(tableCard);
     this.top.replaceChildren(...[about, remarks(first), run ? glance(run) : null, ...(judged ? tables : [])].filter((n): n is HTMLElement => n !== null));
