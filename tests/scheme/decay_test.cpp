@@ -7,7 +7,7 @@
 #include <numbers>
 #include <random>
 
-#include "tests/random_states.hpp"
+#include "tests/long_run.hpp"
 #include "tests/stored.hpp"
 #include "trompo/measure/bar_strain.hpp"
 #include "trompo/model/reader.hpp"
@@ -382,6 +382,24 @@ TEST(EnergyDecay, AStiffBarComesToTurnRigidly) {
     ASSERT_EQ(r.status, Status::done);
     EXPECT_NEAR(r.total.final, 125.731244, 1e-6) << rho;
   }
+}
+
+// About its centre, for hours: it ends as a rigid bar, E = L^2/(2 mu l^2), and loses nothing more.
+TEST(EnergyDecay, LongAStiffBarTurnsForEver) {
+  constexpr double l = 3.0443, mu = 3.75;
+  const RunResult r = run(parse_model(
+      fmt::format("[[node]]\nname = \"a\"\nmass = 10\nposition = [0, 0, 0]\nvelocity = [-0.1875, 2.625, -0.6375]\n[[node]]\n"
+                  "name = \"b\"\nmass = 6\nposition = [{}, 0, 0]\nvelocity = [0.3125, -4.375, 1.0625]\n[[bar]]\nname = \"r\"\n"
+                  "nodes = [\"a\", \"b\"]\nEA = 1e9\n[time]\nstep = 0.05\nsteps = {}\nscheme = \"energy-decay\"\n",
+                  l, long_run(100000L, 5000L)),
+      "bar"));
+  ASSERT_EQ(r.status, Status::done);
+  EXPECT_EQ(r.retries, 0);
+  const double rigid = r.momentum_initial.angular.squaredNorm() / (2 * mu * l * l);
+  EXPECT_NEAR(r.total.final, rigid, 1e-6 * rigid);  // less what it is stretched
+  EXPECT_LE(r.linear_drift, 1e-12 * r.linear_scale);
+  EXPECT_LE(r.angular_drift, 1e-12 * r.angular_scale);
+  EXPECT_LE(std::abs(r.ledger.residual()), 1e-11 * r.ledger.scale());
 }
 
 TEST(EnergyDecay, RefusesWhatItHasNoProofFor) {
