@@ -54,7 +54,11 @@ class ModelWriter {
       if (draw_.chance(0.2) && p.least < p.most && std::isfinite(p.most) && (p.name == "rho_infinity" || p.name == "xi"))
         put("{} = {}\n", p.name, some(p.least, p.most));
     for (const Option& o : row.options)
-      if (draw_.chance(0.3)) put("{} = \"{}\"\n", o.name, draw_.one_of(o.values).name);
+      if (draw_.chance(0.3)) {
+        const std::string_view value = draw_.one_of(o.values).name;
+        const bool flag = value == "true" || value == "false";
+        put("{} = {}\n", o.name, flag ? std::string(value) : "\"" + std::string(value) + "\"");
+      }
     return std::move(text_);
   }
 
