@@ -6,6 +6,7 @@
 #include "trompo/model/body.hpp"
 #include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/lookup.hpp"
+#include "trompo/system/loops.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
@@ -29,7 +30,8 @@ JointSide side_of(const Model& model, const std::vector<RigidBody>& bodies, cons
 }  // namespace
 
 void System::add_joints(const Model& model, double extent) {
-  JointBuilder builder(constraints_, left_out_, time_, dropped_, extent > 0 ? extent : 1.0);
+  JointBuilder builder(constraints_, time_, extent > 0 ? extent : 1.0);
+  const std::vector<bool> in_loop = joints_in_loops(model);
   const double rayleigh = model.rayleigh.stiffness;
   for (const JointInput& input : model.joints) {
     Joint joint;
@@ -47,6 +49,7 @@ void System::add_joints(const Model& model, double extent) {
       }
     };
     joint.name = input.name;
+    joint.in_loop = in_loop[joints_.size()];
     const Lookup ask(model, input.source, "bodies", "joint " + in_quotes(input.name));
     joint.first = side_of(model, bodies_, input.bodies[0], ask);
     joint.second = side_of(model, bodies_, input.bodies[1], ask);
