@@ -71,10 +71,14 @@ int run_model(const RunArguments& arguments) {
   const Scheme scheme = scheme_of(model);
   const System system(model);
 
-  for (const Diagnostic& d : check_scheme(model, system, scheme)) {
-    complain("{}\n", d.text());
-    found.push_back(d);
-  }
+  const auto warn = [&found](const std::vector<Diagnostic>& all) {
+    for (const Diagnostic& d : all) {
+      complain("{}\n", d.text());
+      found.push_back(d);
+    }
+  };
+  warn(check_scheme(model, system, scheme));
+  warn(warn_of_repetitions(model, system));
 
   ResultsFolder folder = arguments.output.folder(arguments.model.file);  // only a model that can be run gets one
   Hdf5Recorder recorder(folder, remarks_of(found));
@@ -164,6 +168,7 @@ int check_model(const CheckArguments& arguments) {
     const System system(model);
     if (model.time.given()) {
       for (const Diagnostic& d : check_scheme(model, system, scheme_of(model))) all.push_back(d);
+      for (const Diagnostic& d : warn_of_repetitions(model, system)) all.push_back(d);
       (void)initial_balance(model, system, initial_state(model, system));  // refuse what cannot be started
     }
     if (!arguments.html.empty()) write_model_page(arguments.html, model, system, all);

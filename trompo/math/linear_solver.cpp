@@ -57,8 +57,12 @@ struct LinearSolver::Sparse {
   std::vector<int> start, row;
   double first_rcond = 0;  // with pivots chosen for the matrix
   int refactorised = 0;
+  bool many_loops;
 
-  explicit Sparse(const Pattern& pattern) : start(pattern.column_start()), row(pattern.rows()) { klu_defaults(&common); }
+  explicit Sparse(const Pattern& pattern)
+      : start(pattern.column_start()), row(pattern.rows()), many_loops(10 * std::ssize(pattern.dependent()) > pattern.size()) {
+    klu_defaults(&common);
+  }
   ~Sparse() { forget(); }
   Sparse(const Sparse&) = delete;
   Sparse& operator=(const Sparse&) = delete;
@@ -68,9 +72,11 @@ struct LinearSolver::Sparse {
     klu_free_symbolic(&symbolic, &common);
   }
   // Two orders are tried on the first matrix, and the one with less work is kept. AMD takes pivots on the diagonal for
-  // granted, which multipliers do not have; COLAMD takes nothing for granted.
+  // granted, which multipliers do not have; COLAMD takes nothing for granted. In a ladder of loops AMD's order has five hundred
+  // times the work, which to find out is too dear.
   bool choose_order(double* values) {
     common.scale = rows_differ(values) ? 2 : 0;
+    if (many_loops) return work_in_order(1, values) < std::numeric_limits<double>::infinity();
     const double by_amd = work_in_order(0, values);
     klu_symbolic* order = std::exchange(symbolic, nullptr);
     klu_numeric* factors = std::exchange(numeric, nullptr);
@@ -132,6 +138,7 @@ LinearSolver::LinearSolver(const Pattern& pattern) : pattern_(&pattern), values_
   } else {
     sparse_ = std::make_unique<Sparse>(pattern);
   }
+  if (!pattern.dependent().empty()) dependent_.emplace(pattern);
 }
 LinearSolver::~LinearSolver() = default;
 LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;
@@ -146,6 +153,7 @@ void LinearSolver::forget_pivots() {
 }
 
 bool LinearSolver::factorise() {
+  if (dependent_) dependent_->regularise(values_.data());
   if (!pattern_->dense()) {
     if (sparse_->refactorise(values_.data())) return true;
     ++full_factorisations_;
@@ -182,7 +190,21 @@ double LinearSolver::pivot_ratio() const {
   return least;
 }
 
+const VecX& LinearSolver::unreachable() const {
+  static const VecX none;
+  return dependent_ ? dependent_->unreachable() : none;
+}
+
+void LinearSolver::weigh(const VecX& size) {
+  if (dependent_) dependent_->regularise(values_.data(), &size);
+}
+
 void LinearSolver::solve(VecX& b) {
+  if (!dependent_) return solve_once(b);
+  dependent_->solve(values_.data(), b, [this](VecX& x) { solve_once(x); });
+}
+
+void LinearSolver::solve_once(VecX& b) {
   const int n = pattern_->size();
   if (!pattern_->dense()) {
     klu_solve(sparse_->symbolic, sparse_->numeric, n, 1, b.data(), &sparse_->common);

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "trompo/math/dependent_rows.hpp"
 #include "trompo/math/vector.hpp"
 
 namespace trompo {
@@ -17,6 +19,17 @@ class Pattern {
 
   Pattern() = default;
   Pattern(int n, const std::vector<std::pair<int, int>>& entries);  // (row, column); the diagonal is always there
+
+  // Rows and columns of multipliers that may depend on each other. Of unknowns that go together, as many each time, one may
+  // have no inertia of its own: the largest of each such block stands for all.
+  void let_depend(std::vector<int> rows, std::vector<int> block_first = {}, int block_size = 0) {
+    dependent_ = std::move(rows);
+    block_first_ = std::move(block_first);
+    block_size_ = block_size;
+  }
+  [[nodiscard]] const std::vector<int>& dependent() const { return dependent_; }
+  [[nodiscard]] const std::vector<int>& block_first() const { return block_first_; }
+  [[nodiscard]] int block_size() const { return block_size_; }
 
   [[nodiscard]] int size() const { return n_; }
   [[nodiscard]] bool dense() const { return n_ <= dense_limit; }
@@ -40,6 +53,8 @@ class Pattern {
  private:
   int n_ = 0;
   std::vector<int> start_, row_;  // compressed columns; empty when dense
+  std::vector<int> dependent_, block_first_;
+  int block_size_ = 0;
 };
 
 // Values on a pattern and their factors: the workspace side.
@@ -60,7 +75,12 @@ class LinearSolver {
   // Of the last factorisation: the smallest pivot against the size of what it was made from. Rounding alone is 1e-16.
   [[nodiscard]] double pivot_ratio() const;
   [[nodiscard]] const Pattern& pattern() const { return *pattern_; }
-  void solve(VecX& b);  // in place
+  void solve(VecX& b);  // in place; rows that depend on each other are closed as far as they can be
+  // Of the last solve: what of its right-hand side no solution reaches. Empty where no rows may depend on each other.
+  [[nodiscard]] const VecX& unreachable() const;
+  // Before a factorisation: the rows that may depend on each other are weighed by these sizes of the other unknowns, not by the
+  // diagonal.
+  void weigh(const VecX& size);
   // out_i = sum_j |A_ij| |x_j|, the scale of rounding errors in A x; uses the values as they were assembled last
   void absolute_product(const VecX& x, VecX& out) const;
   void forget_pivots();  // chosen for earlier matrices, and the order of elimination
@@ -68,11 +88,13 @@ class LinearSolver {
 
  private:
   struct Sparse;
+  void solve_once(VecX& b);
   const Pattern* pattern_;
   VecX values_;
   Eigen::MatrixXd lu_;  // dense factors, in place
   std::vector<int> pivot_;
   std::unique_ptr<Sparse> sparse_;
+  std::optional<DependentRows> dependent_;
   long full_factorisations_ = 0;
 };
 

@@ -35,7 +35,7 @@ enum class NewtonEnd {
   beyond_reach,
   unstable,
   turned_away,      // a body turned far beyond where the step was to lead
-  constraint_open,  // one that is not among the equations, since others said the same at the start
+  constraint_open,  // joints of a loop demand what no motion can meet
   outside_domain,   // a formula passes through a place where it is not defined
   stalled           // a scheme with steps of its own used up those that it may take within a step
 };

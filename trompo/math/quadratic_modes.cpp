@@ -89,7 +89,7 @@ std::vector<Found> by_dense(const QuadraticPencil& p, double shift) {
 // Factors of [A J^T; J 0].
 class OnConstraints {
  public:
-  OnConstraints(const Sparse& a, const Sparse& jacobian) : n_(a.rows()) {
+  OnConstraints(const Sparse& a, const Sparse& jacobian, const std::vector<int>& dependent) : n_(a.rows()) {
     std::vector<std::pair<int, int>> entries;
     const auto each = [&](const Sparse& matrix, const auto& use) {
       for (int j = 0; j < matrix.outerSize(); ++j)
@@ -99,6 +99,9 @@ class OnConstraints {
     each(a, [&](int i, int j, double) { entries.emplace_back(i, j); });
     each(jacobian, [&](int i, int j, double) { entries.insert(entries.end(), {{n + i, j}, {j, n + i}}); });
     pattern_ = Pattern(n + static_cast<int>(jacobian.rows()), entries);
+    std::vector<int> rows;
+    for (const int row : dependent) rows.push_back(n + row);
+    pattern_.let_depend(std::move(rows));
     solver_ = std::make_unique<LinearSolver>(pattern_);
     solver_->set_zero();
     each(a, [&](int i, int j, double x) { solver_->values()[pattern_.slot(i, j)] += x; });
@@ -133,7 +136,7 @@ class ShiftedInverse {
         shift_(shift),
         n_(p.mass.rows()),
         rest_(p.damping + shift * p.mass),
-        stiffness_(Sparse(p.stiffness + shift * rest_), p.jacobian) {}
+        stiffness_(Sparse(p.stiffness + shift * rest_), p.jacobian, p.dependent) {}
   [[nodiscard]] Eigen::Index rows() const { return 2 * n_; }
   [[nodiscard]] Eigen::Index cols() const { return 2 * n_; }
   void perform_op(const double* from, double* to) const {

@@ -18,6 +18,7 @@ namespace trompo {
 struct QuadraticPencil {
   Eigen::SparseMatrix<double> mass, damping, stiffness;  // M, C, K
   Eigen::SparseMatrix<double> jacobian;                  // J
+  std::vector<int> dependent{};                          // rows of J that may depend on each other
 };
 
 struct ComplexMotion {

@@ -253,7 +253,8 @@ void add_joints(const RunPlan& plan, List& list) {
   std::vector<std::string> determined;
   for (const Joint& joint : plan.system.joints()) {
     names.push_back(joint.name);
-    determined.push_back(joint.determined ? "yes" : "no: rows that repeat others were left out");
+    const bool repeats = std::find(plan.not_unique.begin(), plan.not_unique.end(), joint.name) != plan.not_unique.end();
+    determined.push_back(repeats ? "not unique: the least that fit, weighed by the masses" : "yes");
   }
   list.out.names.push_back({"joints", "names", names});
   list.out.names.push_back({"joints", "reactions_determined", determined});

@@ -123,6 +123,7 @@ std::string summary_json(const Model& model, const System& system, const Scheme&
   out["newton"] = newton(r);
   // Relative to the sums of their absolute terms. Supports are held exactly and not among them.
   out["constraints"] = {{"position_max", number(r.constraint_error_max)}, {"velocity_max", number(r.constraint_rate_max)}};
+  if (!r.not_unique.empty()) out["constraints"]["reactions_not_unique"] = r.not_unique;
   out["final"] = final_state(model, system, r);
   out["sensors"] = Json::object();
   for (std::size_t i = 0; i < r.sensors.size(); ++i) out["sensors"][r.sensor_names[i]] = extremes(r.sensors[i]);
@@ -158,6 +159,7 @@ std::string summary_json(const Model& model, const System& system, const StaticR
   out["newton"] = newton(r);
   if (result.loaded()) {
     out["constraints"] = {{"position_max", number(r.constraint_error_max)}};
+    if (!r.not_unique.empty()) out["constraints"]["reactions_not_unique"] = r.not_unique;
     out["final"] = final_places(model, system, r.state);
   }
   out["sensors"] = Json::object();

@@ -45,7 +45,7 @@ LoadPath::LoadPath(const Model& model, const System& system, std::span<Observer*
       relaxation_(search_) {}
 
 void LoadPath::go(const State& from) {
-  record_.begin(along_path() ? model_.statics.max_steps : model_.statics.steps);
+  record_.begin(along_path() ? model_.statics.max_steps : model_.statics.steps, from);
   balance_.take(from, {});
   result.run.state = balance_.state();
   if (begin() && close_step(0, 0)) along_path() ? follow_path() : raise_load();

@@ -1,6 +1,7 @@
 // What looks on while a run goes its way: recorders, progress bars. An observer may not change anything.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,8 +45,9 @@ struct RunPlan {
   const System& system;
   const Scheme& scheme;
   const std::vector<std::string>& sensor_names;
-  long steps;                  // planned
-  std::string_view axis = {};  // of statics: what stands in the place of time, "load factor" or "path step"
+  long steps;                                    // planned
+  std::string_view axis = {};                    // of statics: what stands in the place of time, "load factor" or "path step"
+  std::span<const std::string> not_unique = {};  // joints: RunResult has them
   [[nodiscard]] bool statics() const { return !axis.empty(); }
 };
 

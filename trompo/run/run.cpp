@@ -36,7 +36,7 @@ std::string Failure::dossier() const {
       "a body turns by more in a step than the scheme or max_rotation_per_step allows",
       "the scheme is not stable here: its accelerations have left the constraints, or it fed in energy of its own",
       "the body has turned too far from where the step was to lead",
-      "it has opened; its equation was left out since others said the same at the start",
+      "they have come apart: no motion closes both",
       "not defined along the whole of the step: the formula has a pole there, or leaves its domain; a bar has no length; a "
       "joint whose turn has a spring turns by more than half a turn",
       "the scheme's own steps within a step have become too small to go on: the place is singular, or far too stiff for it"};
@@ -186,7 +186,7 @@ class RunRecord {
         if (x[k] != 0) most = std::max(most, std::abs(x[k]) / size[k]);
       return most;
     };
-    error_largest_ = std::max(largest(error_, constraint_size_), system_->left_out().largest_error(result_.state.q).relative);
+    error_largest_ = largest(error_, constraint_size_);
     // At rest a rate is noise, and so is its size: what it was before and what other rows have stand in.
     rate_scale_ = rate_scale_.cwiseMax(rate_size_);
     rate_scale_ = rate_scale_.cwiseMax(1e-3 * rate_scale_.maxCoeff());
@@ -328,6 +328,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   result.sensors.resize(result.sensor_names.size());
 
   (void)check_scheme(model, system, scheme);  // throws where it cannot be
+  result.not_unique = joints_not_unique(system, result.state);
   const Verdict verdict(scheme, newton_options(model), result.state);
   RunRecord record(model, system, *stage.sensors, observers, result);
   record.open_ledger();
@@ -340,7 +341,7 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   Clock clock = stage.segments.clock(0);
   record.open(*stage.stepper);  // throws where the start is no state, before anything is recorded
   for (Observer* observer : observers)
-    observer->begin({model, system, scheme, result.sensor_names, stage.segments.planned_steps()});
+    observer->begin({model, system, scheme, result.sensor_names, stage.segments.planned_steps(), {}, result.not_unique});
   record.show_start(*stage.stepper);
 
   RodBending bending(model);

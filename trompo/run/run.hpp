@@ -61,6 +61,8 @@ struct RunResult {
   std::vector<std::string> sensor_names;
   std::vector<Extremes> sensors;
   std::vector<Diagnostic> warnings;  // about the motion: rods that were bent too far
+  // Joints that repeat at the start what others say: their reactions are the least that fit, weighed by the masses.
+  std::vector<std::string> not_unique;
 };
 
 struct RunOptions {
@@ -73,6 +75,9 @@ struct RunOptions {
 [[nodiscard]] Scheme scheme_of(const Model& model);
 // Throws ModelError if the scheme cannot integrate the system; warnings about a step that turns bodies too far for it.
 [[nodiscard]] std::vector<Diagnostic> check_scheme(const Model& model, const System& system, const Scheme& scheme);
+// A warning about joints that repeat what others say, if there are any. Throws ModelError where there is no start.
+[[nodiscard]] std::vector<Diagnostic> warn_of_repetitions(const Model& model, const System& system);
+[[nodiscard]] std::vector<std::string> joints_not_unique(const System& system, const State& state);
 [[nodiscard]] Scheme with_tangent_of(const Model& model, Scheme scheme);  // newton.tangent, which any scheme is solved with
 [[nodiscard]] NewtonOptions newton_options(const Model& model);
 // As given, projected onto the constraints or moved to an equilibrium if the model asks for it. Throws ModelError where that

@@ -10,6 +10,7 @@
 #include "trompo/run/repeated_formulas.hpp"
 #include "trompo/run/statics.hpp"
 #include "trompo/scheme/consistent_start.hpp"
+#include "trompo/scheme/contradiction.hpp"
 
 namespace trompo {
 
@@ -90,17 +91,31 @@ std::vector<Diagnostic> check_scheme(const Model& model, const System& system, c
                        "a step turns body " + in_quotes(body.name) + " by " + number_text(turn, 3) + " rad: " + trouble,
                        "make `step` smaller: 0.5 rad and less are accurate"});
   }
-  for (const JointInput& joint : model.joints) {
-    std::string rows;
-    for (const auto& [row, kept] : system.dropped())
-      if (row.starts_with(joint.name + ": ")) rows += (rows.empty() ? "" : ", ") + row.substr(joint.name.size() + 2);
-    if (!rows.empty())
-      found.push_back(
-          {Diagnostic::Severity::warning, joint.source.place_of("name", model.file), joint.source.of("name"),
-           "joint " + in_quotes(joint.name) + " repeats what the other joints say: " + rows + " left out",
-           "the motion is the same as long as they stay closed, which is watched; that part of its reaction is indeterminate"});
-  }
   return found;
+}
+
+std::vector<std::string> joints_not_unique(const System& system, const State& state) {
+  const std::vector<bool> repeating = repeating_joints(system, state.q);
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < repeating.size(); ++j)
+    if (repeating[j]) names.push_back(system.joints()[j].name);
+  return names;
+}
+
+std::vector<Diagnostic> warn_of_repetitions(const Model& model, const System& system) {
+  if (system.rows_in_loops().empty()) return {};
+  const std::vector<std::string> names = joints_not_unique(system, given_state(model, system));
+  if (names.empty()) return {};
+  constexpr std::size_t shown = 8;
+  std::string all;
+  for (std::size_t i = 0; i < std::min(shown, names.size()); ++i)
+    all += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + in_quotes(names[i]);
+  if (names.size() > shown) all += " and " + std::to_string(names.size() - shown) + " more";
+  const auto first = std::find_if(model.joints.begin(), model.joints.end(),
+                                  [&](const JointInput& joint) { return joint.name == names.front(); });
+  return {{Diagnostic::Severity::warning, first->source.place_of("name", model.file), first->source.of("name"),
+           "joints " + all + " repeat what others say: their reactions are not unique",
+           "those given are the least that fit, weighed by the masses; the motion does not depend on them"}};
 }
 
 NewtonOptions newton_options(const Model& model) {
@@ -110,43 +125,26 @@ NewtonOptions newton_options(const Model& model) {
 
 namespace {
 
-// The error of a joint whose row was left out, since another one said the same: it says something else.
-Diagnostic contradiction(const Model& model, const System& system, int row, const std::string& how) {
-  const std::string& name = system.left_out().name(row);
-  Diagnostic found{
-      Diagnostic::Severity::error, model.file, model.source.line,
-      "joint " + in_quotes(name) + " contradicts " + in_quotes(system.dropped().at(name)) + ": " + how + " at t = 0",
-      "take one of the two away, or let both say the same"};
+// Two joints of a loop that say what cannot both be. `what` of them are apart.
+[[noreturn]] void refuse(const Model& model, const System& system, const Contradiction& two, const std::string& what) {
+  const std::string& name = system.constraint_name(two.row);
+  Diagnostic found{Diagnostic::Severity::error, model.file, model.source.line,
+                   "joint " + in_quotes(name) + " contradicts " +
+                       (two.other < 0 ? "the others" : in_quotes(system.constraint_name(two.other))) + ": " + what + " " +
+                       number_text(two.apart, 6) + " apart at t = 0",
+                   "take one of the two away, or let both say the same"};
   for (const JointInput& joint : model.joints)
     if (name.starts_with(joint.name + ": ")) {
       found.file = joint.source.place_of("name", model.file);
       found.line = joint.source.of("name");
     }
-  return found;
-}
-
-// Once the joints that are kept are closed. `noise` is that of a rate, relative to what its error is measured by.
-void refuse_contradictions(const Model& model, const System& system, const State& state, double noise) {
-  const LeftOutRows& rows = system.left_out();
-  VecX error = VecX::Zero(rows.count()), size = error, rate = error, rate_size = error;
-  rows.constraint_errors(state.q, error, size);
-  rows.constraint_error_rates(state.q, state.v, rate, rate_size);
-  std::vector<Diagnostic> found;
-  for (int k = 0; k < rows.count(); ++k) {
-    if (std::abs(error[k]) > LeftOutRows::open * size[k])
-      found.push_back(contradiction(model, system, k, "they are " + number_text(std::abs(error[k]), 6) + " apart"));
-    else if (std::abs(rate[k]) > std::max(LeftOutRows::open * rate_size[k], noise * size[k]))
-      found.push_back(
-          contradiction(model, system, k, "the rates they demand are " + number_text(std::abs(rate[k]), 6) + " apart"));
-  }
-  if (!found.empty()) throw ModelError(std::move(found));
+  throw ModelError({std::move(found)});
 }
 
 // The same of the accelerations that the equations give: where nothing is driven, they follow from places and rates.
 void refuse_contradicting_accelerations(const Model& model, const System& system, const State& state, const VecX& a) {
-  const LeftOutRows& rows = system.left_out();
   const auto driven = [](const JointInput& joint) { return joint.motion || joint.travel_motion || moves(joint.ground_motion); };
-  if (rows.empty() || std::none_of(model.joints.begin(), model.joints.end(), driven)) return;
+  if (system.rows_in_loops().empty() || std::none_of(model.joints.begin(), model.joints.end(), driven)) return;
   // What is held still has the rounding of the forces that hold it; and what moves a error in a step by less than its rounding
   // is no acceleration.
   VecX force = VecX::Zero(system.coordinates()), load = force;
@@ -157,15 +155,12 @@ void refuse_contradicting_accelerations(const Model& model, const System& system
     if (system.mass()[c] > 0) largest = std::max(largest, (std::abs(force[c]) + std::abs(load[c])) / system.mass()[c]);
   const double h = model.time.step, noise = h > 0 ? std::numeric_limits<double>::epsilon() / (h * h) : 0;
   constexpr double rounding = 1e-9;
-  VecX error = VecX::Zero(rows.count()), constraint_size = error, acceleration = error, size = error;
-  rows.constraint_errors(state.q, error, constraint_size);
-  rows.constraint_accelerations(state.q, state.v, a, acceleration, size);
-  std::vector<Diagnostic> found;
-  for (int k = 0; k < rows.count(); ++k)
-    if (std::abs(acceleration[k]) > std::max({LeftOutRows::open * size[k], rounding * largest, noise * constraint_size[k]}))
-      found.push_back(contradiction(
-          model, system, k, "the accelerations they demand are " + number_text(std::abs(acceleration[k]), 6) + " apart"));
-  if (!found.empty()) throw ModelError(std::move(found));
+  VecX error = VecX::Zero(system.multipliers()), constraint_size = error, acceleration = error, size = error;
+  system.constraint_errors(state.q, error, constraint_size);
+  system.constraint_accelerations(state.q, state.v, a, acceleration, size);
+  const VecX allowed = (open_row * size).cwiseMax(noise * constraint_size).cwiseMax(rounding * largest);
+  if (const Contradiction two = worst_contradiction(system, unreachable(system, state.q, acceleration), allowed); two.found())
+    refuse(model, system, two, "the accelerations they demand are");
 }
 
 // Joints that are open at the start, or that the given velocities open.
@@ -176,10 +171,14 @@ void refuse_open_joints(const Model& model, const System& system, const State& s
   VecX error = VecX::Zero(system.multipliers()), size = error, rate = error, rate_size = error;
   system.constraint_errors(state.q, error, size);
   system.constraint_error_rates(state.q, state.v, rate, rate_size);
+  // What no motion closes is another matter than what has not been closed.
+  const VecX apart = unreachable(system, state.q, error), rates_apart = unreachable(system, state.q, rate);
   std::vector<Diagnostic> found;
   for (int k = 0; k < system.multipliers(); ++k) {
-    const bool open = std::abs(error[k]) > tolerance * size[k],
-               opens = std::abs(rate[k]) > std::max(tolerance * rate_size[k], noise * size[k]);
+    constexpr double share = 1e-6;  // to which that is known
+    const bool open = std::abs(error[k] - apart[k]) > tolerance * size[k] + share * std::abs(apart[k]),
+               opens = std::abs(rate[k] - rates_apart[k]) >
+                       std::max(tolerance * rate_size[k], noise * size[k]) + share * std::abs(rates_apart[k]);
     if (!open && !opens) continue;
     const std::string& name = system.constraint_name(k);
     for (const JointInput& joint : model.joints) {
@@ -192,7 +191,11 @@ void refuse_open_joints(const Model& model, const System& system, const State& s
     }
   }
   if (!found.empty()) throw ModelError(std::move(found));
-  refuse_contradictions(model, system, state, noise);
+  if (const Contradiction two = worst_contradiction(system, apart, open_row * size); two.found())
+    refuse(model, system, two, "they are");
+  if (const Contradiction two = worst_contradiction(system, rates_apart, (open_row * rate_size).cwiseMax(noise * size));
+      two.found())
+    refuse(model, system, two, "the rates they demand are");
 }
 
 }  // namespace

@@ -25,9 +25,11 @@ StaticRecord::StaticRecord(const Model& model, const System& system, std::span<O
   reaction_.setZero(system.coordinates());
 }
 
-void StaticRecord::begin(long planned) {
+void StaticRecord::begin(long planned, const State& from) {
+  result_.run.not_unique = joints_not_unique(system_, from);
   for (Observer* observer : observers_)
-    observer->begin({model_, system_, placeholder(), result_.run.sensor_names, planned, axis_of(model_.statics)});
+    observer->begin(
+        {model_, system_, placeholder(), result_.run.sensor_names, planned, axis_of(model_.statics), result_.run.not_unique});
 }
 
 std::string StaticRecord::add(long step, int iterations, int unstable, const StaticBalance& balance) {

@@ -13,7 +13,7 @@ class StaticRecord {
  public:
   StaticRecord(const Model& model, const System& system, std::span<Observer* const> observers, StaticResult& result);
 
-  void begin(long planned);
+  void begin(long planned, const State& from);
   // The equilibrium at which the balance stands and was evaluated last, as the end of this step. What is not finite in it goes
   // into no result: its name is returned.
   [[nodiscard]] std::string add(long step, int iterations, int unstable, const StaticBalance& balance);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "trompo/scheme/contradiction.hpp"
+
 namespace trompo {
 
 Verdict::Verdict(const Scheme& scheme, const NewtonOptions& newton, const State& start)
@@ -48,9 +50,14 @@ std::string Verdict::reason(const Ledger& ledger, const System& system, const St
                       : fmt::format("the energy balance is open by {:.3g} J, of {:.3g} J, although the scheme keeps energy",
                                     ledger.residual(), ledger.scale());
   if (const std::string name = fastest(system, state.v); !name.empty()) text += "; most of the motion is in " + name;
-  if (const LargestConstraintError error = system.left_out().largest_error(state.q); error.relative > 1e-9)
-    text += fmt::format("; joint {}, whose equation was left out since others said the same at the start, is open by {:.3g}",
-                        in_quotes(*error.name), std::abs(error.error));
+  // What joints cannot meet together does work before it counts as open.
+  constexpr double seen = 1e-9;
+  VecX error = VecX::Zero(system.multipliers()), size = error;
+  system.constraint_errors(state.q, error, size);
+  if (const Contradiction two = worst_contradiction(system, unreachable(system, state.q, error), seen * size);
+      two.found() && two.other >= 0)
+    text += fmt::format("; joints {} and {} contradict each other and are {:.3g} apart",
+                        in_quotes(system.constraint_name(two.row)), in_quotes(system.constraint_name(two.other)), two.apart);
   return text;
 }
 

@@ -123,6 +123,14 @@ void ConsistentStart::find_frame_force(const State& state) {
   });
 }
 
+VecX ConsistentStart::unreachable(const VecX& q, const VecX& rows) {
+  if (!factorise({0, q, VecX::Zero(q.size())})) return VecX::Zero(rows.size());
+  right_.setZero();
+  right_.tail(rows.size()) = rows;
+  solver_.solve(right_);
+  return solver_.unreachable().tail(rows.size());
+}
+
 bool ConsistentStart::project(State& state) {
   if (rest_.size() == 0) return true;
   constexpr int most = 50;
@@ -133,21 +141,31 @@ bool ConsistentStart::project(State& state) {
     solver_.solve(right_);
     return right_.allFinite();
   };
+  // What joints that contradict each other leave open whatever is done is not this one's to judge.
+  VecX open = VecX::Zero(rest_.size());
+  const auto note_open = [&] {
+    if (solver_.unreachable().size() > 0) open = -solver_.unreachable().tail(open.size());
+  };
+  constexpr double share = 1e-6;  // to which that is known
+  const auto closes = [&](double rounding) {
+    return ((error_ - open).array().abs() <= rounding * size_.array() + share * open.array().abs()).all();
+  };
   const auto turn_of = [&](std::size_t b) -> Vec3 { return right_.segment<3>(reduction_.of_body(static_cast<int>(b))); };
   bias_.setZero();
   bool closed = false;
   for (int i = 0; i < most && !closed; ++i) {
     system_->constraint_errors(state.q, error_, size_);
-    closed = (error_.array().abs() <= 4e-16 * size_.array()).all();
+    closed = closes(4e-16);
     if (closed) break;
     if (!step(error_)) return false;
+    note_open();
     spread(state, state.q);
     for (std::size_t b = 0; b < angular_.size(); ++b)
       state.rotations[b].orientation = composed(exponential_quaternion(turn_of(b)), state.rotations[b].orientation);
     system_->write_frames(state);
     // The last digits may never vanish: two steps beyond 1e-14 is the end.
     system_->constraint_errors(state.q, error_, size_);
-    if (i > 2 && (error_.array().abs() <= 1e-14 * size_.array()).all()) closed = true;
+    if (i > 2 && closes(1e-14)) closed = true;
   }
   if (!closed) return false;
   for (int i = 0; i < 2; ++i) {

@@ -26,6 +26,9 @@ class ConsistentStart {
   [[nodiscard]] const VecX& frame_force() const { return frame_force_; }
   [[nodiscard]] const std::vector<Vec3>& angular_accelerations() const { return angular_; }  // of the bodies, body axes
 
+  // What of these rows no acceleration reaches (contradiction.hpp).
+  [[nodiscard]] VecX unreachable(const VecX& q, const VecX& rows);
+
   // Moves the free coordinates onto the constraints, then the velocities into their tangent. False if that fails.
   [[nodiscard]] bool project(State& state);
 

@@ -66,6 +66,10 @@ DecayLayout::DecayLayout(const System& whole, bool constraint_rates)
     unknown += terms.rows();
   }
   pattern = Pattern(first_nu() + nu, entries);
+  std::vector<int> dependent;
+  for (const int row : system.rows_in_loops()) dependent.push_back(first_multiplier() + row);
+  for (int k = 0; k < nu && constraint_rates && !dependent.empty(); ++k) dependent.push_back(first_nu() + k);
+  pattern.let_depend(std::move(dependent));
 
   map = system.connect(numbering.places, pattern);
   for (Mass& m : masses) {

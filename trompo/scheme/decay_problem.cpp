@@ -52,6 +52,7 @@ void DecayProblem::open(const State& state, double t1, double along) {
   system.prescribe_at(t1, q1, v1);
   multiplier_ = old_multiplier_;
   assembly_.gradient_point.setConstant(0.5);
+  rows_.unreachable.setZero();
   nu_.setZero();
   e_.setZero();
   for (const int c : system.free()) {
@@ -195,6 +196,7 @@ double DecayProblem::solve_and_update() {
   if (!solver_.factorise()) return std::numeric_limits<double>::quiet_NaN();
   increment_ = rows_.residual;
   solver_.solve(increment_);
+  rows_.unreachable = solver_.unreachable();
   return shift_unknowns(increment_);
 }
 

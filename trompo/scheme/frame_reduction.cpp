@@ -33,6 +33,13 @@ FrameReduction::FrameReduction(const System& system, int width, int inner) : sys
         entries.insert(entries.end(), {{of_body(b) + i, inner_of_body(b) + k}, {inner_of_body(b) + k, of_body(b) + i}});
     }
   pattern_ = Pattern(unknowns_, entries);
+  std::vector<int> dependent;
+  for (const int row : system.rows_in_loops()) dependent.push_back(of_multiplier(row));
+  // Along its Euler parameters a body has no inertia.
+  constexpr int parameters = 4;
+  std::vector<int> first;
+  for (int b = 0; b < bodies && width == parameters; ++b) first.push_back(of_body(b));
+  pattern_.let_depend(std::move(dependent), std::move(first), width);
   map_ = system.connect(numbering, pattern_);
   for (int u = 0; u < first_body_; ++u) plain_.push_back(pattern_.slot(u, u));
   for (int b = 0; b < bodies; ++b)

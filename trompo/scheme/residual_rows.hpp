@@ -22,17 +22,26 @@ class ResidualRows {
   VecX residual;
   VecX size;          // sums of the absolute terms of each row
   VecX unknown_size;  // what an increment of each unknown is judged by
+  VecX unreachable;   // what of each row the last solve could not close; empty: nothing
 
   [[nodiscard]] int moving() const { return moving_; }  // rows that are no constraints
   [[nodiscard]] int rows() const { return static_cast<int>(residual.size()); }
   // A constraint is asked to close a hundred times better than an equation: what is left open is there in every later step.
   [[nodiscard]] double allowed(int row) const { return (row < moving_ ? 1 : 0.01) * tolerance * size[row]; }
 
+  // Of a residual, what a search can still bring down: rows of loops that contradict each other are for contradiction.hpp.
+  [[nodiscard]] double left(int row) const {
+    if (unreachable.size() == 0) return residual[row];
+    constexpr double rounding = 1e-6;  // of what is unreachable
+    const double r = residual[row] - unreachable[row];
+    return std::abs(r) <= rounding * std::abs(unreachable[row]) ? 0 : r;
+  }
+
   // The worst |r| / allowed; NaN where a residual is not finite.
   [[nodiscard]] double worst_ratio() const {
     double worst = 0;
     for (int e = 0; e < rows(); ++e) {
-      const double r = std::abs(residual[e]);
+      const double r = std::abs(left(e));
       if (!std::isfinite(r)) return std::numeric_limits<double>::quiet_NaN();
       if (r > 0) worst = std::max(worst, r / std::max(allowed(e), std::numeric_limits<double>::min()));
     }
@@ -45,8 +54,7 @@ class ResidualRows {
     constexpr double allowance = 16 * std::numeric_limits<double>::epsilon();
     tangent.absolute_product(unknown_size, round_off_);
     for (int e = 0; e < rows(); ++e)
-      if (!(std::abs(residual[e]) <= std::max(allowed(e), allowance * round_off_[e] + (e < moving_ ? noise : 0.0))))
-        return false;
+      if (!(std::abs(left(e)) <= std::max(allowed(e), allowance * round_off_[e] + (e < moving_ ? noise : 0.0)))) return false;
     return true;
   }
   // Of the stiffest row of motion, as at_round_off found it.

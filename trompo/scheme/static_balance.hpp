@@ -69,6 +69,7 @@ class StaticBalance {
   template <class Use>
   void each_part(const Use& use) const;  // use(body, first coordinate, d) for whatever follows a rotation
   void scale_constraints();
+  void weigh_loops();
   void open_tangent();  // empty, with levers and slopes as the place has them
   [[nodiscard]] Eigen::SparseMatrix<double> penalised_stiffness() const;
 

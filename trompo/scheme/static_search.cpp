@@ -1,6 +1,6 @@
 #include "trompo/scheme/static_search.hpp"
 
-#include "trompo/scheme/verdict.hpp"
+#include "trompo/scheme/contradiction.hpp"
 
 namespace trompo {
 
@@ -58,6 +58,7 @@ double StaticSearch::solve_and_update() {
   if (!factorise()) return no_number;
   increment_ = balance_.residual();
   solve(increment_);
+  balance_.rows().unreachable = balance_.tangent().unreachable();
   double change = 0;  // of the factor
   if (on_path_) {
     by_load_ = balance_.load_slope();
@@ -88,7 +89,7 @@ NewtonReport StaticSearch::search(int iterations) {
   NewtonOptions options = options_;
   options.max_iterations = iterations;
   NewtonReport report = newton(*this, options);
-  culprit_ = report.converged() ? open_joint(balance_.system(), balance_.state().q) : "";
+  culprit_ = report.converged() ? contradiction_at(balance_.system(), balance_.state().q) : "";
   if (!culprit_.empty()) report.end = NewtonEnd::constraint_open;
   if (!report.converged()) return report;
   // An equilibrium with a pole on the way to it is on no path from here.

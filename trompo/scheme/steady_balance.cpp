@@ -228,6 +228,7 @@ void SteadyBalance::linearise(const SteadyMotion& given) {
   pencil_.damping = Sparse(back * (damper * place)) + Sparse(back * (mass_ * gyroscopic));
   pencil_.stiffness = Sparse(back * (slope * place)) + Sparse(back * (damper * rate)) + Sparse(back * (mass_ * centrifugal));
   pencil_.jacobian = jacobian * place;
+  pencil_.dependent = system.rows_in_loops();
   residual_ = back * left;
   size_ = Sparse(back.cwiseAbs()) * sizes;
   size_.tail(size_.size() - reduction_->of_body(0)).setZero();  // of moments: a force along its lever counts too

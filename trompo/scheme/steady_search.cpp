@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "trompo/math/so3.hpp"
 #include "trompo/scheme/steady_balance.hpp"
@@ -23,7 +25,10 @@ bool SteadyBalance::solve_saddle(const VecX& diagonal, bool with_stiffness, VecX
   };
   if (with_stiffness) each(pencil_.stiffness, [&](int i, int j, double) { entries.emplace_back(i, j); });
   each(pencil_.jacobian, [&](int i, int j, double) { entries.insert(entries.end(), {{n + i, j}, {j, n + i}}); });
-  const Pattern pattern(n + m, entries);
+  Pattern pattern(n + m, entries);
+  std::vector<int> dependent;
+  for (const int row : system_->rows_in_loops()) dependent.push_back(n + row);
+  pattern.let_depend(std::move(dependent));
   LinearSolver solver(pattern);
   solver.set_zero();
   const double scale = n > 0 ? stiffness_sizes().mean() : 1;

@@ -153,6 +153,7 @@ void StepProblem::open(const State& state, double t1, double old_load_weight, bo
   load_ = (1 - old_load_weight) * load1_ + old_load_weight * load0_;
   if (corrector_) corrector_->open();
   solves_ = 0;
+  rows_.unreachable.setZero();
 }
 
 // Rows of constraints and columns of multipliers are brought to the size of the inertia: pivots then mean the same everywhere.
@@ -307,6 +308,7 @@ double StepProblem::solve_and_update() {
     return_->solve(increment_);
   else
     solver_.solve(increment_);
+  rows_.unreachable = solver_.unreachable();
   if (corrector_) corrector_->correct_increment(solver_, increment_);
   const double worst = shift_unknowns(increment_);
   if (std::isnan(worst)) return worst;

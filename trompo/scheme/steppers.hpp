@@ -92,6 +92,7 @@ class IntervalBalance final : public Stepper {
   }
   [[nodiscard]] StepReport search(const State& state, double t1);
   [[nodiscard]] StepReport search(const State& state, double t1, Search search);
+  [[nodiscard]] bool opens_balance(const StepEnergy& energy, const State& state, double h) const;
 
   StepProblem problem_;
   VecX a_;

@@ -1,11 +1,10 @@
 #include "trompo/scheme/verdict.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "trompo/math/so3.hpp"
+#include "trompo/scheme/contradiction.hpp"
 
 namespace trompo {
 
@@ -45,20 +44,10 @@ OffRotation off_rotation(const System& system, const VecX& q, const VecX& v, con
   return found;
 }
 
-std::string open_joint(const System& system, const VecX& q) {
-  if (system.left_out().empty()) return {};
-  constexpr double drift = 10, most = 0.01;  // a row that is left out is a sum of others, and their errors add up
-  const LargestConstraintError worst = system.left_out().largest_error(q);
-  if (worst.relative <= LeftOutRows::open) return {};
-  if (worst.relative <= std::min(drift * system.largest_error(q).relative, most)) return {};
-  return fmt::format("joint {}, {:.3g} apart from what {} demands", in_quotes(*worst.name), std::abs(worst.error),
-                     in_quotes(system.dropped().at(*worst.name)));
-}
-
 bool accepted(StepReport& report, const System& system, const VecX& q0, const VecX& q1) {
   // Equations that close where energies do not exist: a step that ends with a bar of no length between held nodes.
   if (!report.energy.finite()) return failed(report, NewtonEnd::not_finite, {});
-  if (std::string joint = open_joint(system, q1); !joint.empty())
+  if (std::string joint = contradiction_at(system, q1); !joint.empty())
     return failed(report, NewtonEnd::constraint_open, std::move(joint));
   // Both ends may be fine with a pole between them, which no motion passes.
   if (const std::string* part = system.undefined_between(q0, q1)) return failed(report, NewtonEnd::outside_domain, *part);

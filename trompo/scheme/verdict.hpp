@@ -22,9 +22,4 @@ struct OffRotation {
 };
 [[nodiscard]] OffRotation off_rotation(const System& system, const VecX& q, const VecX& v, const VecX& a);
 
-// The joint of a row that was left out and does not hold at this place, with the one it contradicts and how far they are apart;
-// empty if all hold. A scheme whose constraints drift is asked to keep them to ten times the error of the others, up to a
-// hundredth of their size.
-[[nodiscard]] std::string open_joint(const System& system, const VecX& q);
-
 }  // namespace trompo

@@ -8,6 +8,7 @@
 #include "trompo/model/body.hpp"
 #include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/lookup.hpp"
+#include "trompo/system/loops.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
@@ -43,7 +44,8 @@ bool wants_angle(const Model& model, const JointInput& joint, const JointKind& k
 }  // namespace
 
 void System::add_joints(const Model& model, double extent) {
-  JointBuilder builder(constraints_, left_out_, time_, dropped_, extent > 0 ? extent : 1.0);
+  JointBuilder builder(constraints_, time_, extent > 0 ? extent : 1.0);
+  const std::vector<bool> in_loop = joints_in_loops(model);
   const double rayleigh = model.rayleigh.stiffness;
   for (const JointInput& input : model.joints) {
     Joint joint;
@@ -69,6 +71,7 @@ void System::add_joints(const Model& model, double extent) {
       damper(phi, where, {&viscosity, 1});
     };
     joint.name = input.name;
+    joint.in_loop = in_loop[joints_.size()];
     const Lookup ask(model, input.source, "bodies", "joint " + in_quotes(input.name));
     joint.first = side_of(model, bodies_, input.bodies[0], ask);
     joint.second = side_of(model, bodies_, input.bodies[1], ask);

@@ -12,15 +12,10 @@
 #include "trompo/model/body.hpp"
 #include "trompo/model/event.hpp"
 #include "trompo/model/lookup.hpp"
-#include "trompo/system/redundancy.hpp"
 #include "trompo/system/rod_element.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
-
-System::System(const Model& model) : System(model, {}) {
-  if (RepeatedRows repeated = repeated_rows(model, *this); !repeated.empty()) *this = System(model, std::move(repeated));
-}
 
 // What stands in the model but is first used later, or with a meaning that a misspelt word would have too.
 void System::look_up(const Model& model) {
@@ -36,7 +31,7 @@ void System::look_up(const Model& model) {
         .refuse("it has not been built", "call expand_rods(model) first");
 }
 
-System::System(const Model& model, RepeatedRows dropped) : dropped_(std::move(dropped)) {
+System::System(const Model& model) {
   look_up(model);
   const int normal = model.normal_axis();
   std::map<std::string, int, std::less<>> node_at, scalar_at;  // name -> first coordinate

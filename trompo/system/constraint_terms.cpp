@@ -135,21 +135,16 @@ void ConstraintTerms::constraint_error_rates(const VecX& q, const VecX& v, VecX&
   }
 }
 
-void ConstraintTerms::find_largest(const VecX& q, LargestConstraintError& largest) const {
+double ConstraintTerms::relative_error(int term, const VecX& q) const {
   const int n = terms_.n();
   ScratchRoom room(terms_.scratch_size());
   Scratch scratch = room.scratch();
   double *const c = scratch.take(n), *const J = scratch.take(n);
-  for (int t = 0; t < rows(); ++t) {
-    const MeasureView phi = terms_.measure(t);
-    terms_.places().gather(t, q, c);
-    double r = 0;
-    phi.kernel->at(phi.phi, {c}, Order::gradient, &r, J, nullptr, nullptr, scratch);
-    if (r == 0) continue;
-    const double relative = std::abs(r) / (std::abs(r) + terms_.places().terms(t, J, q));
-    if (relative <= largest.relative) continue;
-    largest = {relative, r, names_.empty() ? nullptr : &names_[static_cast<std::size_t>(t)]};
-  }
+  const MeasureView phi = terms_.measure(term);
+  terms_.places().gather(term, q, c);
+  double r = 0;
+  phi.kernel->at(phi.phi, {c}, Order::gradient, &r, J, nullptr, nullptr, scratch);
+  return r == 0 ? 0 : std::abs(r) / (std::abs(r) + terms_.places().terms(term, J, q));
 }
 
 void ConstraintTerms::constraint_accelerations(const VecX& q, const VecX& v, const VecX& a, VecX& acceleration,

@@ -14,13 +14,6 @@
 
 namespace trompo {
 
-// The constraint that is farthest from closed.
-struct LargestConstraintError {
-  double relative = 0;                // to the sum of its absolute terms
-  double error = 0;                   // as it is
-  const std::string* name = nullptr;  // null: the axes of a body
-};
-
 class ConstraintTerms {
  public:
   explicit ConstraintTerms(Terms terms) : terms_(std::move(terms)) {}
@@ -38,6 +31,7 @@ class ConstraintTerms {
   [[nodiscard]] int rows() const { return terms_.count(); }
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   void number(int multiplier) { first_ = multiplier; }  // of its first
+  [[nodiscard]] int first() const { return first_; }
 
   // `unknown` is the place of its first multiplier among the unknowns.
   void couple(const Numbering& numbering, int unknown, Entries& entries) const;
@@ -48,7 +42,7 @@ class ConstraintTerms {
   // Errors and the sums of their absolute terms; with velocities J v and its terms.
   void constraint_errors(const VecX& q, VecX& error, VecX& size) const;
   void constraint_error_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const;
-  void find_largest(const VecX& q, LargestConstraintError& largest) const;  // where one is larger than what stands there
+  [[nodiscard]] double relative_error(int term, const VecX& q) const;  // to the sum of its absolute terms
   // J a + v.H.v, for accelerations of all coordinates, and the sums of the absolute terms.
   void constraint_accelerations(const VecX& q, const VecX& v, const VecX& a, VecX& acceleration, VecX& size) const;
   // For J a = -rest: adds J and J^T to the matrix, if one is wanted; `rest` is v.H.v + J of the accelerations that are given.

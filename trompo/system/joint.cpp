@@ -80,20 +80,17 @@ std::vector<Attachment> turned_axes(const JointSide& first, const JointSide& sec
 
 template <class M>
 void JointBuilder::row(const M& measure, const Where& where, const std::string& what) {
-  const std::string name = joint_->name + ": " + what;
-  if (dropped_.contains(name)) {
-    joint_->determined = false;
-    // Between points that are all in the origin a row has no terms to be measured by, as in same_point.
-    Where watched = where;
-    if constexpr (!std::is_same_v<M, Dot> && !std::is_same_v<M, Driven<Angle>>) {
-      float& size = watched.attachments.front().constant_size;
-      size = std::max(size, static_cast<float>(1e-3 * extent_));
-    }
-    left_out_.add(measure, watched, name);
-    return;
-  }
   ConstraintTerms& terms = terms_of(constraints_, measure, where);
   joint_->rows.emplace_back(&terms, terms.rows());
+  const std::string name = joint_->name + ": " + what;
+  if constexpr (!std::is_same_v<M, Dot> && !std::is_same_v<M, Driven<Angle>>)
+    if (joint_->in_loop) {
+      // Between points that are all in the origin a row has no terms to be measured by; those of a loop are compared.
+      Where sized = where;
+      float& size = sized.attachments.front().constant_size;
+      size = std::max(size, static_cast<float>(extent_));
+      return terms.add(measure, sized, name);
+    }
   terms.add(measure, where, name);
 }
 

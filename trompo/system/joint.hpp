@@ -2,15 +2,14 @@
 #pragma once
 
 #include <deque>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "trompo/math/vector.hpp"
 #include "trompo/model/model.hpp"
 #include "trompo/system/attachment.hpp"
+#include "trompo/system/constraint_terms.hpp"
 #include "trompo/system/elastic_terms.hpp"
-#include "trompo/system/left_out_rows.hpp"
 #include "trompo/system/viscous_terms.hpp"
 
 namespace trompo {
@@ -41,7 +40,7 @@ struct Joint {
   std::vector<std::pair<const ViscousTerms*, int>> dampers;
   int angle = -1;          // of what turns about an axis: the coordinate that remembers it
   int other_angle = -1;    // of a universal joint: likewise, about `other_axis`
-  bool determined = true;  // false: rows of it repeat others and were dropped
+  bool in_loop = false;  // then its rows may depend on those of others
 };
 
 // What acts through a joint: all of it, what its constraints bear, or what is in it.
@@ -57,10 +56,8 @@ struct Reaction {  // on the second body, at the joint, global axes
 // Gathers the rows of joints.
 class JointBuilder {
  public:
-  // Rows whose names are among `dropped` go to those that are left out.
-  JointBuilder(std::deque<ConstraintTerms>& constraints, LeftOutRows& left_out, int time, const RepeatedRows& dropped,
-               double extent)
-      : constraints_(constraints), left_out_(left_out), dropped_(dropped), time_(time), extent_(extent) {}
+  JointBuilder(std::deque<ConstraintTerms>& constraints, int time, double extent)
+      : constraints_(constraints), time_(time), extent_(extent) {}
 
   // The rows of one joint, whose angle has its coordinate.
   void add(const JointInput& input, const JointKind& kind, Joint& joint);
@@ -76,8 +73,6 @@ class JointBuilder {
   void distance(const JointInput& input, const Vec3& from);
 
   std::deque<ConstraintTerms>& constraints_;
-  LeftOutRows& left_out_;
-  const RepeatedRows& dropped_;
   Joint* joint_ = nullptr;
   int time_;
   double extent_;  // of the model

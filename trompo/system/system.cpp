@@ -111,7 +111,10 @@ void System::finish() {
     terms.number(row);
     row += terms.rows();
   }
-  left_out_.number();
+  rows_in_loops_.clear();
+  for (const Joint& joint : joints_)
+    if (joint.in_loop)
+      for (const auto& [terms, term] : joint.rows) rows_in_loops_.push_back(terms->first() + term);
 }
 
 int System::freedoms() const {

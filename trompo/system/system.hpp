@@ -134,12 +134,9 @@ class System {
   };
   [[nodiscard]] const std::vector<Anchor>& anchors() const { return anchors_; }
   [[nodiscard]] const std::vector<Joint>& joints() const { return joints_; }
-  // Rows of joints that repeat others, whatever the place: left out, their part of a reaction being indeterminate. What they
-  // say is watched.
-  [[nodiscard]] const RepeatedRows& dropped() const { return dropped_; }
-  [[nodiscard]] const LeftOutRows& left_out() const { return left_out_; }
-  [[nodiscard]] LargestConstraintError largest_error(
-      const VecX& q) const;  // of the constraints that are kept, and of frames at right angles
+  // Rows of joints in closed loops, which may depend on each other: somewhere, or everywhere.
+  [[nodiscard]] const std::vector<int>& rows_in_loops() const { return rows_in_loops_; }
+  [[nodiscard]] double largest_error_in_loops(const VecX& q) const;  // of them, relative to the sum of its absolute terms
   // `scratch` is over all coordinates, zero before and after.
   [[nodiscard]] Reaction reaction(int joint, const VecX& q, const VecX& v, const VecX& multiplier, VecX& scratch,
                                   JointPart part = JointPart::all) const;
@@ -178,6 +175,7 @@ class System {
   // Of every constraint, with its scale, and likewise of J v.
   void constraint_errors(const VecX& q, VecX& error, VecX& size) const;
   void constraint_error_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const;
+  void constraint_accelerations(const VecX& q, const VecX& v, const VecX& a, VecX& acceleration, VecX& size) const;
   void acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, Assembly& out) const;
   [[nodiscard]] Eigen::SparseMatrix<double> jacobian(const VecX& q) const;  // of all of them, over the equations
   void multiply_mass(const VecX& x, VecX& out) const;                       // M x over the free coordinates
@@ -240,7 +238,6 @@ class System {
   void add_rods(const Model& model);
   void add_joints(const Model& model, double extent);
   [[nodiscard]] int add_anchor(const std::string& name, const Vec3& place, const Motions& motion);
-  System(const Model& model, RepeatedRows dropped);
   [[nodiscard]] TopScope top_scope(const Model& model) const;
   template <class Role, class Use>
   void each(const std::deque<Role>& all, std::vector<std::size_t> ScatterMap::*begin, Assembly& out, const Use& use) const;
@@ -312,8 +309,7 @@ class System {
     std::string name;
   };
   std::vector<Link> links_;
-  RepeatedRows dropped_;
-  LeftOutRows left_out_;
+  std::vector<int> rows_in_loops_;
   std::vector<int> body_of_;
 };
 

@@ -67,18 +67,20 @@ void System::constraint_errors(const VecX& q, VecX& error, VecX& size) const {
   for (const ConstraintTerms& terms : constraints_) terms.constraint_errors(q, error, size);
 }
 
-LargestConstraintError System::largest_error(const VecX& q) const {
-  LargestConstraintError largest;
-  for (const ConstraintTerms& terms : constraints_) terms.find_largest(q, largest);
-  for (const RigidBody& body : bodies_) {
-    const double off = 0.5 * rotation_defect(Eigen::Map<const Mat3>(q.data() + body.first + 3));
-    if (off > largest.relative) largest = {off, off, nullptr};
-  }
-  return largest;
+double System::largest_error_in_loops(const VecX& q) const {
+  double most = 0;
+  for (const Joint& joint : joints_)
+    if (joint.in_loop)
+      for (const auto& [terms, term] : joint.rows) most = std::max(most, terms->relative_error(term, q));
+  return most;
 }
 
 void System::constraint_error_rates(const VecX& q, const VecX& v, VecX& rate, VecX& size) const {
   for (const ConstraintTerms& terms : constraints_) terms.constraint_error_rates(q, v, rate, size);
+}
+
+void System::constraint_accelerations(const VecX& q, const VecX& v, const VecX& a, VecX& acceleration, VecX& size) const {
+  for (const ConstraintTerms& terms : constraints_) terms.constraint_accelerations(q, v, a, acceleration, size);
 }
 
 void System::acceleration_rows(const VecX& q, const VecX& v, const VecX& given, VecX& rest, Assembly& out) const {
