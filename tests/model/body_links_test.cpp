@@ -198,7 +198,7 @@ TEST(BodyJson, SchemaKnowsItsWords) {
   EXPECT_EQ(top_level["formulation"]["enum"], nlohmann::json({"directors", "rotation", "euler-parameters"}));
   const auto& keys = top_level["body"]["items"]["properties"];
   EXPECT_EQ(keys["inertia"]["anyOf"][1]["items"]["maxItems"], 3);
-  EXPECT_EQ(keys["shape"]["properties"]["box"]["items"]["exclusiveMinimum"], 0);
+  EXPECT_EQ(keys["shape"]["properties"]["box"]["items"]["anyOf"][0]["exclusiveMinimum"], 0);
   EXPECT_EQ(keys["orientation"]["properties"]["quaternion"]["minItems"], 4);
   EXPECT_EQ(keys["parts"]["items"]["required"], nlohmann::json({"mass"}));
   EXPECT_FALSE(keys["mass"].contains("default"));

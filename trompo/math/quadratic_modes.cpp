@@ -196,7 +196,7 @@ struct Survey {
 Survey survey(const QuadraticPencil& p, double shift, double zero) {
   constexpr int rounds = 12;
   const double square = shift * shift;
-  OnConstraints stiffness(Sparse(p.stiffness + square * p.mass), p.jacobian);
+  OnConstraints stiffness(Sparse(p.stiffness + square * p.mass), p.jacobian, p.dependent);
   const Eigen::Index n = p.mass.rows();
   const auto pass = [&](const MatX& x) {
     MatX out(n, x.cols());
