@@ -308,7 +308,8 @@ TEST(Rates, EnergyIsBalancedInEveryFormulation) {
 TEST(Rates, FrictionTakesEnergyInEveryStep) {
   const std::string text =
       "[[body]]\nname = \"p\"\nmass = 1\ninertia = [0.1, 0.2, 0.25]\nangular_velocity = [5, 9, -7]\n[[load]]\nname = \"f\"\n"
-      "body = \"p\"\ntorque = [\"-0.3*p.w1\", \"-3*p.w2\", \"-0.5*p.w3\"]\nmoment = [0, \"-0.5*p.wy*abs(p.wy)\", 0]\n[time]\nstep = "
+      "body = \"p\"\ntorque = [\"-0.3*p.w1\", \"-3*p.w2\", \"-0.5*p.w3\"]\nmoment = [0, \"-0.5*p.wy*abs(p.wy)\", "
+      "0]\n[time]\nstep = "
       "0.2\nsteps = 1\n"
       "scheme = \"energy-momentum-exact\"\n";
   for (const char* formulation : {"directors", "rotation"}) {

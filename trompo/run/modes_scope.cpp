@@ -143,7 +143,8 @@ std::vector<std::string> going_round(const Model& model, const StaticBalance& ba
   const auto drives_now = [](const std::optional<TimeFunction>& f) { return f && f->at(0).rate != 0; };
   for (const JointInput& j : model.joints) {
     const Motions& ground = j.ground_motion;
-    if (!drives_now(j.motion) && !drives_now(j.travel_motion) && std::none_of(ground.begin(), ground.end(), drives_now)) continue;
+    if (!drives_now(j.motion) && !drives_now(j.travel_motion) && std::none_of(ground.begin(), ground.end(), drives_now))
+      continue;
     for (std::size_t b = 0; b < model.bodies.size(); ++b)
       if (j.bodies[0] == model.bodies[b].name || j.bodies[1] == model.bodies[b].name) spin[assembly[b]] = 0;
   }

@@ -175,7 +175,8 @@ bool claims_energy(const Scheme& scheme) {
 
 std::string refusal(const Row& row, const System& system) {
   if (row.balance == Balance::top) return system.top().refusal;
-  if (row.decays && system.feels_rates()) return "its loads feel velocities, and their part in the loss has not been worked out";
+  if (row.decays && system.feels_rates())
+    return "its loads feel velocities, and their part in the loss has not been worked out";
   if (row.decays)
     for (const int c : system.free())
       if (system.mass()[c] == 0 && system.body_of(c) < 0)

@@ -138,8 +138,7 @@ void StaticBalance::weigh_loops() {
   constexpr double little = 1e-6;
   VecX size = VecX::Ones(reduction_.unknowns());
   size.head(moving()) = little * stiffness_sizes();
-  for (int u = 0; u < moving(); ++u)
-    size[u] = std::max(size[u], std::abs(tangent_.values()[reduction_.pattern().slot(u, u)]));
+  for (int u = 0; u < moving(); ++u) size[u] = std::max(size[u], std::abs(tangent_.values()[reduction_.pattern().slot(u, u)]));
   tangent_.weigh(size);
 }
 

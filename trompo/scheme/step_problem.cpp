@@ -324,7 +324,9 @@ double StepProblem::solve_and_update() {
   return worst * (kept ? rate : 1.0);
 }
 
-bool StepProblem::keeps_tangent() const { return solves_ > 0 && (options_.modified || (reuses_factors_ && !plain_ && contracting_)); }
+bool StepProblem::keeps_tangent() const {
+  return solves_ > 0 && (options_.modified || (reuses_factors_ && !plain_ && contracting_));
+}
 
 StepReport StepProblem::solve(bool plain) {
   plain_ = plain;

@@ -38,8 +38,8 @@ struct Joint {
   std::vector<std::pair<const ConstraintTerms*, int>> rows;  // with the term of each
   std::vector<std::pair<const ElasticTerms*, int>> springs;  // in it, likewise
   std::vector<std::pair<const ViscousTerms*, int>> dampers;
-  int angle = -1;          // of what turns about an axis: the coordinate that remembers it
-  int other_angle = -1;    // of a universal joint: likewise, about `other_axis`
+  int angle = -1;        // of what turns about an axis: the coordinate that remembers it
+  int other_angle = -1;  // of a universal joint: likewise, about `other_axis`
   bool in_loop = false;  // then its rows may depend on those of others
 };
 
