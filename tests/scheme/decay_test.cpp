@@ -414,5 +414,44 @@ TEST(EnergyDecay, RefusesWhatItHasNoProofFor) {
   }
 }
 
+TEST(EnergyDecay, ItsOptionIsNoOtherSchemes) {
+  const std::string text =
+      "[[coordinate]]\nname = \"u\"\ninertia = 1\nvalue = 1\npotential = \"u^2\"\n[time]\nstep = 0.1\nend = 1\nscheme = "
+      "\"midpoint\"\n";
+  for (const char* said : {"true", "false"})
+    EXPECT_THROW((void)run(parse_model(text + "constraint_rates = " + said + "\n", "u")), ModelError) << said;
+  EXPECT_EQ(run(parse_model(text, "u")).status, Status::done);
+}
+
+// A plane four-bar whose hinges hold its plane several times.
+TEST(EnergyDecay, TakesRowsThatRepeatOthers) {
+  std::string text = "gravity = [0, -9.81, 0]\n";
+  const auto bar = [&](const char* name, double x, double y, double w, double h) {
+    text += fmt::format("[[body]]\nname = \"{}\"\nmass = 1\nshape = {{ box = [{}, {}, 0.05] }}\nposition = [{}, {}, 0]\n", name,
+                        w, h, x, y);
+  };
+  const auto hinge = [&](const char* name, const char* a, const char* b, double x, double y) {
+    text +=
+        fmt::format("[[joint]]\nname = \"{}\"\nbodies = [\"{}\", \"{}\"]\nhinge = {{ axis = [0, 0, 1], at = [{}, {}, 0] }}\n",
+                    name, a, b, x, y);
+  };
+  bar("left", 0, 0.5, 0.05, 1);
+  bar("top", 0.75, 1, 1.5, 0.05);
+  bar("right", 1.5, 0.5, 0.05, 1);
+  hinge("A", "ground", "left", 0, 0);
+  hinge("B", "left", "top", 0, 1);
+  hinge("C", "top", "right", 1.5, 1);
+  hinge("D", "ground", "right", 1.5, 0);
+  text += "[time]\nstep = 0.02\nend = 1\nscheme = \"energy-decay\"\ninitial_projection = true\n";
+  Model model = parse_model(text, "four-bar");
+  for (int k = 0; k < 3; ++k) model.bodies[static_cast<std::size_t>(k)].velocity = {k == 1 ? 1.0 : 0.5, 0, 0};
+  model.bodies[0].angular_velocity = model.bodies[2].angular_velocity = {0, 0, -1};
+  const RunResult r = run(model);
+  ASSERT_EQ(r.status, Status::done) << r.failure.dossier();
+  EXPECT_LT(r.ledger.worst_residual(), 1e-9 * r.ledger.scale());
+  EXPECT_GE(r.ledger.numerical(), -1e-12 * r.ledger.scale());
+  EXPECT_LT(r.constraint_error_max, 1e-9);
+}
+
 }  // namespace scheme_decay
 }  // namespace trompo

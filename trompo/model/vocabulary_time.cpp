@@ -142,7 +142,8 @@ void describe(Fields& f, TimeInput& t) {
   const bool standard = !t.options.contains("constraint_rates");
   bool rates = standard || t.options.at("constraint_rates") != "false";
   f.flag({"constraint_rates", "of energy-decay: the rates of constraints lose energy too; default: true"}, rates);
-  if (!standard || !rates) t.options["constraint_rates"] = rates ? "true" : "false";
+  // Said of another scheme it is a mistake, whatever it says.
+  if (!standard || !rates || t.source.keys.contains("constraint_rates")) t.options["constraint_rates"] = rates ? "true" : "false";
   f.choice({"initial_acceleration", "consistent: from the equations; given: from the nodes"}, t.initial_acceleration,
            word_lists::starts);
   f.flag({"initial_projection", "move the start onto the constraints, by least change weighed with the masses"},
