@@ -411,6 +411,14 @@ std::string refusal(const std::string& text) {
   return "nothing";
 }
 
+TEST(Rates, SensorsKnowTheRateOfAnInvariantOfTime) {
+  const RunResult r = moved(
+      "[[coordinate]]\nname = \"u\"\ninertia = 1\nvalue = 1\nrate = 2\n[[invariant]]\nname = \"I\"\nformula = \"u^2 + 3*t\"\n"
+      "[[sensor]]\nname = \"s\"\nformula = \"rate(I)\"\n[time]\nstep = 0.1\nend = 1\nscheme = \"midpoint\"\n");
+  EXPECT_NEAR(r.sensors[0].initial, 7, 1e-12);  // 2 u u' + 3
+  EXPECT_NEAR(r.sensors[0].final, 15, 1e-12);
+}
+
 TEST(Rates, ASchemeThatDoesNotKnowThemSaysSo) {
   Model model = felt_model("directors");
   model.time.scheme = "energy-decay";

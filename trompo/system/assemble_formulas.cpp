@@ -115,12 +115,24 @@ void System::add_formulas(const Model& model) {
   const auto uses_time = [&](const ScopedFormula& f) {
     return std::find(f.coordinates.begin(), f.coordinates.end(), scope.time()) != f.coordinates.end();
   };
+  // A sensor that looks at the rate of an invariant of time: that of time stands among the rates.
+  const auto senses_time = [&](const SensorInput& sensor) {
+    if (sensor.kind != "formula" || model.invariants.empty()) return false;
+    if (!with_rates) with_rates.emplace(model, scope);
+    try {
+      const RateFormula f = with_rates->read(sensor.of[0]);
+      return f.feels_rates() && f.uses(scope.time());
+    } catch (const FormulaError&) {  // said where the sensor is made
+      return false;
+    }
+  };
   add_domains(model);
   const bool watches_time =
       std::any_of(domains_.begin(), domains_.end(), [&](const Domain& d) { return d.formula.uses(scope.time()); });
   if (watches_time || std::any_of(potentials.begin(), potentials.end(), uses_time) ||
       std::any_of(constraints.begin(), constraints.end(), uses_time) ||
       std::any_of(loads.begin(), loads.end(), [&](const Load& load) { return uses_time(load.force); }) ||
+      std::any_of(model.sensors.begin(), model.sensors.end(), senses_time) ||
       std::any_of(rate_loads.begin(), rate_loads.end(), [&](const RateLoad& load) { return load.value.uses(scope.time()); }) ||
       std::any_of(model.joints.begin(), model.joints.end(),
                   [](const JointInput& joint) { return joint.motion || joint.travel_motion; })) {
