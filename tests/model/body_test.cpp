@@ -1,5 +1,6 @@
 // Rigid bodies in the model file: inertias against the textbook, orientations, and every refusal with its message.
 #include "trompo/model/body.hpp"
+#include "trompo/math/so3.hpp"
 
 #include <gtest/gtest.h>
 

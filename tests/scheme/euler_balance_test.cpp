@@ -13,6 +13,8 @@
 #include "trompo/model/reader.hpp"
 #include "trompo/run/run.hpp"
 #include "trompo/scheme/consistent_start.hpp"
+#include "trompo/scheme/euler_coordinates.hpp"
+#include "trompo/scheme/steppers.hpp"
 
 namespace trompo {
 namespace scheme_euler_balance {

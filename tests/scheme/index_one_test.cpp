@@ -61,8 +61,8 @@ std::unique_ptr<Stepper> stepper_of(const std::string& method, const System& sys
   ExplicitSettings settings;
   settings.stabilisation = s;
   settings.tolerance = 1e-12;
-  if (method == "hamming published") settings.start = Hamming::Start::adams;
-  if (method == "central-difference velocity") settings.form = CentralDifference::Form::velocity;
+  if (method == "hamming published") settings.hamming = HammingStart::adams;
+  if (method == "central-difference velocity") settings.central_difference = DifferenceForm::velocity;
   const ExplicitScheme scheme = method.starts_with("hamming")   ? ExplicitScheme::hamming
                                 : method.starts_with("central") ? ExplicitScheme::central_difference
                                 : method == "dormand-prince"    ? ExplicitScheme::dormand_prince

@@ -36,6 +36,8 @@ VecX closing_step(const Eigen::MatrixXd& A, const VecX& f) { return -(A.transpos
 NormalReturn::NormalReturn(VecX start, Eigen::MatrixXd normals)
     : start_(std::move(start)), u_(start_), alpha_(VecX::Zero(normals.rows())), normals_(std::move(normals)) {}
 
+Eigen::MatrixXd NormalReturn::matrix(const Eigen::MatrixXd& A) const { return A * normals_.transpose(); }
+
 void NormalReturn::step(const VecX& f, const Eigen::MatrixXd& A) {
   alpha_ -= lu_solve(matrix(A), f);
   u_ = start_ + normals_.transpose() * alpha_;

@@ -34,8 +34,8 @@ class NormalReturn {
   NormalReturn(VecX start, Eigen::MatrixXd normals);  // A(start), a row for each constraint
   [[nodiscard]] const VecX& place() const { return u_; }
   [[nodiscard]] const VecX& alpha() const { return alpha_; }
-  [[nodiscard]] Eigen::MatrixXd matrix(const Eigen::MatrixXd& A) const { return A * normals_.transpose(); }  // df/dalpha
-  void step(const VecX& f, const Eigen::MatrixXd& A);                                                        // both at place()
+  [[nodiscard]] Eigen::MatrixXd matrix(const Eigen::MatrixXd& A) const;  // df/dalpha
+  void step(const VecX& f, const Eigen::MatrixXd& A);                    // both at place()
 
  private:
   VecX start_, u_, alpha_;

@@ -90,159 +90,73 @@ struct RotationFactors {
 // --- exponential and logarithm ---
 
 // I + linear v~ + quadratic v~^2; every function of v~ is of this form.
-[[nodiscard]] inline Mat3 skew_polynomial(const Vec3& v, double linear, double quadratic) {
-  const double x = linear * v.x(), y = linear * v.y(), z = linear * v.z();
-  const double xx = quadratic * v.x() * v.x(), yy = quadratic * v.y() * v.y(), zz = quadratic * v.z() * v.z();
-  const double xy = quadratic * v.x() * v.y(), xz = quadratic * v.x() * v.z(), yz = quadratic * v.y() * v.z();
-  Mat3 m;
-  m << 1 - (yy + zz), xy - z, xz + y, xy + z, 1 - (xx + zz), yz - x, xz - y, yz + x, 1 - (xx + yy);
-  return m;
-}
+[[nodiscard]] Mat3 skew_polynomial(const Vec3& v, double linear, double quadratic);
 
-[[nodiscard]] inline Mat3 exponential(const Vec3& theta) {
-  const RotationFactors f = RotationFactors::of(theta);
-  return skew_polynomial(theta, f.a, f.b);
-}
+[[nodiscard]] Mat3 exponential(const Vec3& theta);
 
-[[nodiscard]] inline Quaternion exponential_quaternion(const Vec3& theta) {
-  const RotationFactors half = RotationFactors::of_square(0.25 * theta.squaredNorm());
-  const Vec3 v = 0.5 * half.a * theta;
-  return Quaternion(half.cosine(), v.x(), v.y(), v.z()).normalized();
-}
+[[nodiscard]] Quaternion exponential_quaternion(const Vec3& theta);
 
-[[nodiscard]] inline Quaternion axis_angle(const Vec3& unit_axis, double angle) {
-  const double s = std::sin(0.5 * angle);
-  return {std::cos(0.5 * angle), s * unit_axis.x(), s * unit_axis.y(), s * unit_axis.z()};
-}
+[[nodiscard]] Quaternion axis_angle(const Vec3& unit_axis, double angle);
 
 // The rotation vector of least length, up to pi. The half angle is atan2(|v|, w), which is accurate at zero and at pi alike.
-[[nodiscard]] inline Vec3 logarithm(const Quaternion& q) {
-  const double sign = q.w() < 0 ? -1 : 1, w = sign * q.w(), square = q.vec().squaredNorm();
-  if (square < 1e-32 * w * w) return sign * 2 / w * q.vec();
-  const double n = std::sqrt(square);
-  return sign * 2 * std::atan2(n, w) / n * q.vec();
-}
+[[nodiscard]] Vec3 logarithm(const Quaternion& q);
 
 // By the component of largest size, which is at least 1/2: R. A. Spurrier, J. Spacecraft 15 (1978) 255. By the trace alone the
 // digits are gone near pi.
-[[nodiscard]] inline Quaternion to_quaternion(const Mat3& r) {
-  const double trace = r.trace();
-  Eigen::Index i = 0;
-  const double largest = r.diagonal().maxCoeff(&i);
-  Quaternion q;
-  if (trace >= largest) {
-    const double w = 0.5 * std::sqrt(1 + trace);
-    q.w() = w;
-    q.vec() = axial(r) / (2 * w);
-  } else {
-    const Eigen::Index j = (i + 1) % 3, k = (i + 2) % 3;
-    const double x = std::sqrt(0.5 * largest + 0.25 * (1 - trace));
-    q.vec()[i] = x;
-    q.vec()[j] = (r(j, i) + r(i, j)) / (4 * x);
-    q.vec()[k] = (r(k, i) + r(i, k)) / (4 * x);
-    q.w() = (r(k, j) - r(j, k)) / (4 * x);
-  }
-  return q.normalized();
-}
+[[nodiscard]] Quaternion to_quaternion(const Mat3& r);
 
 // Of a unit quaternion: I + 2 w v~ + 2 v~^2.
-[[nodiscard]] inline Mat3 to_matrix(const Quaternion& q) { return skew_polynomial(q.vec(), 2 * q.w(), 2); }
+[[nodiscard]] Mat3 to_matrix(const Quaternion& q);
 
-[[nodiscard]] inline Vec3 logarithm(const Mat3& r) { return logarithm(to_quaternion(r)); }
+[[nodiscard]] Vec3 logarithm(const Mat3& r);
 
 // --- composition ---
 
 // first, then second in the axes that first has turned: the matrix is R(first) R(second). A product alone grows or shrinks by
 // an eps each time, some 1e-10 in a million.
-[[nodiscard]] inline Quaternion composed(const Quaternion& first, const Quaternion& second) {
-  return (first * second).normalized();
-}
+[[nodiscard]] Quaternion composed(const Quaternion& first, const Quaternion& second);
 
 // R(q) v and R(q)^T v, for unit q
-[[nodiscard]] inline Vec3 to_space(const Quaternion& q, const Vec3& v) {
-  const Vec3 u = 2 * q.vec().cross(v);
-  return v + q.w() * u + q.vec().cross(u);
-}
-[[nodiscard]] inline Vec3 to_body(const Quaternion& q, const Vec3& v) {
-  const Vec3 u = 2 * q.vec().cross(v);
-  return v - q.w() * u + q.vec().cross(u);
-}
+[[nodiscard]] Vec3 to_space(const Quaternion& q, const Vec3& v);
+[[nodiscard]] Vec3 to_body(const Quaternion& q, const Vec3& v);
 
 // The shortest rotation that turns one unit vector into another; of opposite ones, a half turn about some normal. Beyond a
 // quarter turn the axis a x b is freed of its rounding along a - b, the one part of it that would move the image of a.
-[[nodiscard]] inline Quaternion rotation_between(const Vec3& a, const Vec3& b) {
-  const Vec3 sum = a + b, difference = b - a;
-  const double cosine = 0.5 * sum.norm(), sine = 0.5 * difference.norm();
-  if (cosine >= sine) {
-    const Vec3 v = a.cross(sum) / (2 * cosine);
-    return Quaternion(cosine, v.x(), v.y(), v.z()).normalized();
-  }
-  const Vec3 u = difference.normalized();
-  Vec3 n = a.cross(b);
-  n -= n.dot(u) * u;
-  if (n.norm() < 8 * std::numeric_limits<double>::epsilon()) n = u.unitOrthogonal();
-  n.normalize();
-  return Quaternion(cosine, sine * n.x(), sine * n.y(), sine * n.z()).normalized();
-}
+[[nodiscard]] Quaternion rotation_between(const Vec3& a, const Vec3& b);
 
 // How far a matrix is from a rotation: the largest entry of R^T R - I, or |det R - 1| if that is more. Zero, up to rounding,
 // for a rotation, 2 for a reflection; NaN if an entry is.
-[[nodiscard]] inline double rotation_defect(const Mat3& r) {
-  const Mat3 gram = r.transpose() * r - Mat3::Identity();
-  const double size = gram.cwiseAbs().maxCoeff<Eigen::PropagateNaN>(), volume = std::abs(r.determinant() - 1);
-  return size > volume ? size : volume;
-}
+[[nodiscard]] double rotation_defect(const Mat3& r);
 
 // --- tangents ---
 
 // T(theta) = I - b theta~ + c theta~^2: d exp(theta~) = exp(theta~) (T dtheta)~. Its transpose is T(-theta) = exp(theta~) T.
-[[nodiscard]] inline Mat3 rotation_tangent(const Vec3& theta) {
-  const RotationFactors f = RotationFactors::of(theta);
-  return skew_polynomial(theta, -f.b, f.c);
-}
+[[nodiscard]] Mat3 rotation_tangent(const Vec3& theta);
 
 // I + theta~/2 + (1 - (theta/2) cot(theta/2))/theta^2 theta~^2; there is none at theta = 2 pi. The factor is db/(2b), which
 // needs no series of its own.
-[[nodiscard]] inline Mat3 rotation_tangent_inverse(const Vec3& theta) {
-  const RotationFactors f = RotationFactors::of(theta);
-  return skew_polynomial(theta, 0.5, f.db() / (2 * f.b));
-}
+[[nodiscard]] Mat3 rotation_tangent_inverse(const Vec3& theta);
 
 // d(exp(theta~) v)/dtheta = -(exp(theta~) v)~ T^T
-[[nodiscard]] inline Mat3 rotated_slope(const Vec3& theta, const Vec3& v) {
-  const RotationFactors f = RotationFactors::of(theta);
-  const Vec3 turned = v + f.a * theta.cross(v) + f.b * theta.cross(theta.cross(v));
-  return -skew(turned) * skew_polynomial(theta, f.b, f.c);
-}
+[[nodiscard]] Mat3 rotated_slope(const Vec3& theta, const Vec3& v);
 
 // d(T(theta) v)/dtheta. For T^T, take T^T(theta) = T(-theta).
-[[nodiscard]] inline Mat3 rotation_tangent_slope(const Vec3& theta, const Vec3& v) {
-  const RotationFactors f = RotationFactors::of(theta);
-  const Vec3 once = theta.cross(v), twice = theta.cross(once);
-  return f.b * skew(v) - f.c * (skew(once) + skew(theta) * skew(v)) + (f.db() * once - f.dc() * twice) * theta.transpose();
-}
+[[nodiscard]] Mat3 rotation_tangent_slope(const Vec3& theta, const Vec3& v);
 
 // --- Cayley's map ---
 //
 // cay(c) = (I - c~)^-1 (I + c~), c = n tan(theta/2), so that cay(c) = exp(2 c~) for small c. It is the mid-point rule: G1 =
 // cay^T G0 solves G1 - G0 = -c x (G0 + G1), and (G0 + G1)/2 = (I + c~)^-1 G0. As a quaternion, (1, c) made a unit.
 
-[[nodiscard]] inline Mat3 cayley(const Vec3& c) {
-  const double k = 2 / (1 + c.squaredNorm());
-  return skew_polynomial(c, k, k);
-}
-[[nodiscard]] inline Quaternion cayley_quaternion(const Vec3& c) { return Quaternion(1, c.x(), c.y(), c.z()).normalized(); }
+[[nodiscard]] Mat3 cayley(const Vec3& c);
+[[nodiscard]] Quaternion cayley_quaternion(const Vec3& c);
 // The c of a rotation; infinite for a half turn.
-[[nodiscard]] inline Vec3 cayley_inverse(const Quaternion& q) { return q.vec() / q.w(); }
+[[nodiscard]] Vec3 cayley_inverse(const Quaternion& q);
 
 // (I + c~)^-1 = (I - c~ + c c^T)/(1 + c.c)
-[[nodiscard]] inline Mat3 cayley_half_inverse(const Vec3& c) {
-  return (Mat3::Identity() - skew(c) + c * c.transpose()) / (1 + c.squaredNorm());
-}
+[[nodiscard]] Mat3 cayley_half_inverse(const Vec3& c);
 // d cay = cay (T dc)~, T = 2 (I - c~)/(1 + c.c), and its inverse (I + c~ + c c^T)/2
-[[nodiscard]] inline Mat3 cayley_tangent(const Vec3& c) { return 2 / (1 + c.squaredNorm()) * (Mat3::Identity() - skew(c)); }
-[[nodiscard]] inline Mat3 cayley_tangent_inverse(const Vec3& c) {
-  return 0.5 * (Mat3::Identity() + skew(c) + c * c.transpose());
-}
+[[nodiscard]] Mat3 cayley_tangent(const Vec3& c);
+[[nodiscard]] Mat3 cayley_tangent_inverse(const Vec3& c);
 
 }  // namespace trompo

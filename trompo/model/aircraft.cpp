@@ -7,6 +7,7 @@
 #include <span>
 
 #include "trompo/math/known.hpp"
+#include "trompo/math/so3.hpp"
 #include "trompo/model/aircraft_sensors.hpp"
 #include "trompo/model/body.hpp"
 #include "trompo/model/gust.hpp"

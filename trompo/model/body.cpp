@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "trompo/math/dense.hpp"
+#include "trompo/math/so3.hpp"
 #include "trompo/model/range.hpp"
 
 namespace trompo {
@@ -296,6 +297,8 @@ class BodyReading {
 };
 
 }  // namespace
+
+Vec3 ResolvedBody::place_of(const Vec3& point) const { return position + to_space(orientation, point); }
 
 ResolvedBody resolve_body(const BodyInput& body) { return BodyReading(body).body; }
 std::vector<BodyRemark> inspect_body(const BodyInput& body) { return BodyReading(body).remarks; }

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "trompo/math/so3.hpp"
+#include "trompo/math/vector.hpp"
 #include "trompo/model/model.hpp"
 
 namespace trompo {
@@ -25,7 +25,7 @@ struct ResolvedBody {
   Vec3 angular_velocity = Vec3::Zero();             // body axes
 
   // Where a point of the body is; `point` in body axes, from the centre of mass.
-  [[nodiscard]] Vec3 place_of(const Vec3& point) const { return position + to_space(orientation, point); }
+  [[nodiscard]] Vec3 place_of(const Vec3& point) const;
 };
 [[nodiscard]] ResolvedBody resolve_body(const BodyInput& body);
 

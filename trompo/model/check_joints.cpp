@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "trompo/math/known.hpp"
+#include "trompo/math/so3.hpp"
 #include "trompo/model/body.hpp"
 #include "trompo/model/check_bodies.hpp"
 #include "trompo/model/event.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "trompo/math/so3.hpp"
 #include "trompo/model/body.hpp"
 
 namespace trompo {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "trompo/math/so3.hpp"
+#include "trompo/math/vector.hpp"
 #include "trompo/model/formula_scope.hpp"
 
 namespace trompo {

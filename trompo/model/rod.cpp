@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "trompo/math/known.hpp"
+#include "trompo/math/so3.hpp"
 #include "trompo/model/body.hpp"
 #include "trompo/model/lookup.hpp"
 #include "trompo/model/rod_axis.hpp"

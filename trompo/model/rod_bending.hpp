@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "trompo/math/so3.hpp"
+#include "trompo/math/vector.hpp"
 #include "trompo/model/model.hpp"
 
 namespace trompo {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "trompo/math/so3.hpp"
+#include "trompo/math/vector.hpp"
 #include "trompo/model/aircraft_input.hpp"
 #include "trompo/model/rod_input.hpp"
 

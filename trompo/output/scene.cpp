@@ -7,6 +7,7 @@
 
 #include "trompo/math/dense.hpp"
 #include "trompo/math/known.hpp"
+#include "trompo/math/so3.hpp"
 #include "trompo/model/body.hpp"
 #include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/json_text.hpp"

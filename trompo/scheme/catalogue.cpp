@@ -8,7 +8,9 @@
 
 #include "trompo/model/source.hpp"
 #include "trompo/scheme/decay_balance.hpp"
+#include "trompo/scheme/explicit_schemes.hpp"
 #include "trompo/scheme/rows.hpp"
+#include "trompo/scheme/steppers.hpp"
 #include "trompo/scheme/top_balance.hpp"
 
 namespace trompo {

@@ -11,9 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "trompo/scheme/decay_numbers.hpp"
-#include "trompo/scheme/explicit_schemes.hpp"
-#include "trompo/scheme/steppers.hpp"
+#include "trompo/scheme/numbers.hpp"
+#include "trompo/scheme/stepper.hpp"
 #include "trompo/scheme/top_schemes.hpp"
 
 namespace trompo {

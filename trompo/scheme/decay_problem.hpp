@@ -11,7 +11,7 @@
 
 #include "trompo/math/newton.hpp"
 #include "trompo/scheme/decay_layout.hpp"
-#include "trompo/scheme/decay_numbers.hpp"
+#include "trompo/scheme/numbers.hpp"
 #include "trompo/scheme/residual_rows.hpp"
 #include "trompo/scheme/stepper.hpp"
 

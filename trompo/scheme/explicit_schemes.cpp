@@ -128,14 +128,14 @@ NewtonEnd RungeKutta::advance(double t0, double t1) { return runge_kutta(t0, t1 
 // --- central difference ---
 
 CentralDifference::CentralDifference(const System& system, const Stabilisation& stabilisation, const NewtonOptions& options,
-                                     Form form)
+                                     DifferenceForm form)
     : ExplicitStepper(system, stabilisation, options), form_(form) {
   for (VecX* x : {&before_, &previous_}) x->setZero(n_);
 }
 
 NewtonEnd CentralDifference::advance(double t0, double t1) {
   const double h = t1 - t0;
-  return form_ == Form::position ? by_position(t0, h) : by_velocity(t0, h);
+  return form_ == DifferenceForm::position ? by_position(t0, h) : by_velocity(t0, h);
 }
 
 void CentralDifference::take_trapezoidal_powers(double h) {

@@ -17,6 +17,7 @@
 #include <string>
 
 #include "trompo/scheme/index_one.hpp"
+#include "trompo/scheme/numbers.hpp"
 #include "trompo/scheme/stepper.hpp"
 
 namespace trompo {
@@ -74,9 +75,7 @@ class RungeKutta final : public ExplicitStepper {
 // Of four points in equal distances; it begins anew where the step size changes.
 class Hamming final : public ExplicitStepper {
  public:
-  // Three steps of Runge and Kutta, or as published: Adams' formulas of rising order, which leave the whole of third order.
-  enum class Start { runge_kutta, adams };
-  Hamming(const System& system, const Stabilisation& stabilisation, const NewtonOptions& options, Start start);
+  Hamming(const System& system, const Stabilisation& stabilisation, const NewtonOptions& options, HammingStart start);
 
  private:
   [[nodiscard]] NewtonEnd advance(double t0, double t1) override;
@@ -88,7 +87,7 @@ class Hamming final : public ExplicitStepper {
   static constexpr double tolerance = 1e-14;  // of the corrector
   static constexpr int most = 60;
 
-  Start start_;
+  HammingStart start_;
   int known_ = 1;
   std::array<VecX, 3> old_z_;  // [k]: k + 1 steps before the present
   std::array<VecX, 2> old_f_;
@@ -97,9 +96,8 @@ class Hamming final : public ExplicitStepper {
 
 class CentralDifference final : public ExplicitStepper {
  public:
-  // Position remembers the last but one place, and begins anew where the step size changes.
-  enum class Form { position, velocity };
-  CentralDifference(const System& system, const Stabilisation& stabilisation, const NewtonOptions& options, Form form);
+  CentralDifference(const System& system, const Stabilisation& stabilisation, const NewtonOptions& options,
+                    DifferenceForm form);
 
  private:
   [[nodiscard]] NewtonEnd advance(double t0, double t1) override;
@@ -112,7 +110,7 @@ class CentralDifference final : public ExplicitStepper {
   }
   void take_trapezoidal_powers(double h);
 
-  Form form_;
+  DifferenceForm form_;
   VecX before_, previous_;  // one place back, as used in the step under way; as remembered
 };
 
@@ -140,14 +138,6 @@ class DormandPrince final : public ExplicitStepper {
   VecX here_, there_, fault_;
 };
 
-enum class ExplicitScheme { runge_kutta, hamming, central_difference, dormand_prince };
-
-struct ExplicitSettings {
-  Stabilisation stabilisation;
-  Hamming::Start start = Hamming::Start::runge_kutta;
-  CentralDifference::Form form = CentralDifference::Form::position;
-  double tolerance = 1e-8;
-};
 [[nodiscard]] std::unique_ptr<Stepper> make_explicit(ExplicitScheme scheme, const ExplicitSettings& settings,
                                                      const System& system, const NewtonOptions& options);
 

@@ -5,7 +5,7 @@
 
 namespace trompo {
 
-Hamming::Hamming(const System& system, const Stabilisation& stabilisation, const NewtonOptions& options, Start start)
+Hamming::Hamming(const System& system, const Stabilisation& stabilisation, const NewtonOptions& options, HammingStart start)
     : ExplicitStepper(system, stabilisation, options), start_(start) {
   for (auto& x : old_z_) x = z_;
   for (auto& x : old_f_) x = z_;
@@ -29,7 +29,7 @@ NewtonEnd Hamming::correct(double t, double weight) {
 }
 
 NewtonEnd Hamming::begin(double t0, double h, int known) {
-  if (start_ == Start::runge_kutta) return runge_kutta(t0, h);
+  if (start_ == HammingStart::runge_kutta) return runge_kutta(t0, h);
   double weight = h / 2;
   if (known == 1) {
     base_ = z_ + h / 2 * f_;

@@ -55,7 +55,7 @@ std::vector<Row> explicit_rows() {
           .parameters = {only_one},
           .options = {{
               .name = "start",
-              .values = {{"rk4"}, {"published", [](Scheme& s) { s.explicit_settings.start = Hamming::Start::adams; }, 3}},
+              .values = {{"rk4"}, {"published", [](Scheme& s) { s.explicit_settings.hamming = HammingStart::adams; }, 3}},
               .about = "three steps of rk4, or of Adams' formulas of rising order",
           }},
           .claims = {.order = 4, .order_when_damped = 4},
@@ -73,7 +73,7 @@ std::vector<Row> explicit_rows() {
           .options = {{
               .name = "form",
               .values = {{"position"},
-                         {"velocity", [](Scheme& s) { s.explicit_settings.form = CentralDifference::Form::velocity; }, 1}},
+                         {"velocity", [](Scheme& s) { s.explicit_settings.central_difference = DifferenceForm::velocity; }, 1}},
               .about = "what is differenced; velocity keeps the acceleration found at the half step's velocity",
           }},
       },

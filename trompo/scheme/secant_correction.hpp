@@ -12,21 +12,9 @@
 #pragma once
 
 #include "trompo/scheme/frame_reduction.hpp"
+#include "trompo/scheme/numbers.hpp"
 
 namespace trompo {
-
-struct SecantCorrection {
-  enum class Mode { none, robust, published };
-  enum class Direction { force, displacement };
-  Mode mode = Mode::none;
-  Direction direction = Direction::force;
-  bool keep_initial_energy = false;  // aim at the energy of the start instead of that of the step: feedback
-  // Published alone: left out where the cosine of the angle between du and d is not above it. Table I of the paper compares
-  // du.dg with eps_g, which has the dimension of an energy; a cosine means the same whatever the units of the model.
-  double threshold = 1e-14;
-
-  [[nodiscard]] bool wanted() const { return mode != Mode::none; }
-};
 
 // The workspace of the correction within one step.
 class SecantCorrector {

@@ -8,28 +8,11 @@
 // forget and rounds less, so the conserving rows take it.
 #pragma once
 
+#include "trompo/scheme/numbers.hpp"
 #include "trompo/scheme/step_problem.hpp"
 #include "trompo/scheme/trend.hpp"
 
 namespace trompo {
-
-struct NewmarkWeights {
-  double alpha_m = 0;
-  double beta = 0.25;
-  double gamma = 0.5;
-};
-
-// What the alphas average where the mass depends on the place, as that of Euler parameters does; elsewhere both have the same
-// solution.
-//
-//   all         (1-am) M1 y''1 + am M0 y''0 + (1-af) g1 + af g0 = 0, Newmark's formulas with y''. As Newmark, Hilber and Chung
-//               wrote it for a constant mass. Averages of M y'' and of g are then not taken at the same place: first order,
-//               unless am = af
-//   recursion   M1 y''1 + g1 = 0, Newmark's formulas with a, (1-am) a1 + am a0 = (1-af) y''1 + af y''0: second order
-//
-// The second is from M. Arnold, O. Bruels, Convergence of the generalized-alpha scheme for constrained mechanical systems,
-// Multibody System Dynamics 18 (2007).
-enum class Blend { all, recursion };
 
 class EndBalance final : public Stepper {
  public:
@@ -100,13 +83,6 @@ class IntervalBalance final : public Stepper {
   bool keep_initial_energy_;
   double defect_ = 0;  // energy gained so far that nothing explains
 };
-
-// Bathe's composite: the trapezoidal rule to t0 + split h, then weights over the three points (G. Noh, K. J. Bathe, The Bathe
-// time integration method with controllable spectral radius, Comput. Struct. 212, 2019).
-struct CompositeWeights {
-  double split, old_end, at_split, new_end;
-};
-[[nodiscard]] CompositeWeights composite_weights(double rho_infinity);
 
 class CompositeBalance final : public Stepper {
  public:
