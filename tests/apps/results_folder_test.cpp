@@ -161,17 +161,25 @@ TEST_F(Folder, OneRunAtATime) {
   EXPECT_EQ(sound_results(directory() / "out/results.h5").trouble, "");
 }
 
+// Two that were to run at once and did one after the other, as they may on a busy machine, show nothing: once more, and longer.
 TEST_F(Folder, LongTwoAtOnceOneFinishesOneIsRefused) {
   const int times = long_run(50, 3);
   fs::create_directory(directory() / "capture");
   for (int i = 0; i < times; ++i) {
     const std::string folder = "out" + std::to_string(i);
-    const std::vector<std::string> arguments{"run",   "model.toml",      "-q", "--no-report", "--set", "time.end=2e4",
-                                             "--set", "output.every=10", "-o", folder};
-    Process one = start(arguments), two(arguments, directory(), directory() / "capture");
-    const Outcome first = one.finish(), second = two.finish();
-    EXPECT_EQ(std::set({first.code, second.code}), std::set({0, 6})) << first.err << second.err;
-    EXPECT_EQ(sound_results(directory() / folder / "results.h5").times.size(), 40001U);
+    std::set<int> codes;
+    std::size_t end = 20000;
+    for (int longer = 0; longer < 4; ++longer, end *= 3) {
+      fs::remove_all(directory() / folder);
+      const std::vector<std::string> arguments{
+          "run", "model.toml", "-q", "--no-report", "--set", "time.end=" + std::to_string(end), "--set", "output.every=10",
+          "-o",  folder};
+      Process one = start(arguments), two(arguments, directory(), directory() / "capture");
+      codes = {one.finish().code, two.finish().code};
+      if (codes != std::set{0}) break;
+    }
+    EXPECT_EQ(codes, std::set({0, 6}));
+    EXPECT_EQ(sound_results(directory() / folder / "results.h5").times.size(), 2 * end + 1);
     EXPECT_EQ(json_of(file(folder + "/summary.json"))["status"], "done");
     EXPECT_EQ(contents(folder).size(), 2U);
     fs::remove_all(directory() / folder);
