@@ -110,7 +110,7 @@ Sensors::Sensors(const Model& model, const System& system) : system_(&system), s
 void Sensors::read(const Motion& now, std::vector<double>& values) {
   const auto& [state, reaction, multiplier, end_multiplier, acceleration] = now;
   const auto through = [&](const Sensor& s) {
-    return system_->reaction(s.a, state.q, state.v, end_multiplier, scratch_, s.part);
+    return system_->reaction(s.a, now.state.q, now.state.v, now.end_multiplier, scratch_, s.part);
   };
   for (std::size_t i = 0; i < sensors_.size(); ++i) {
     const Sensor& s = sensors_[i];
