@@ -69,6 +69,7 @@ TEST(Check, NamesAreUniqueOverTheWholeFile) {
   EXPECT_TRUE(says(changed("\"pivot\"", "\"\""), "test.toml:3: error: a node has an empty name"));
   EXPECT_TRUE(says(changed("\"pivot\"", "\"a\\u001b[1m\""), "node 'a?[1m' has a control character in its name"));
   EXPECT_TRUE(says(changed("\"pivot\"", "\"a\\u0085\""), "has a control character in its name"));
+  EXPECT_TRUE(says(changed("\"pivot\"", "\"a`b\""), "node 'a`b' has a backtick in its name"));
   EXPECT_TRUE(says(changed("\"pivot\"", '"' + std::string(256, 'p') + '"'),
                    "test.toml:3: error: a node has a name of 256 bytes; give it one of at most 255"));
   EXPECT_EQ(changed("\"pivot\"", '"' + std::string(255, 'p') + '"'), "nothing");

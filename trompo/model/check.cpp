@@ -116,6 +116,8 @@ class Inspection : Findings {
           wrong(item.source, "name", "a " + std::string(kind) + " has an empty name", "give it one");
         } else if (has_control_character(item.name)) {
           wrong(item.source, "name", who + " has a control character in its name", "use printable characters");
+        } else if (item.name.find('`') != std::string::npos) {  // formulas quote names with it
+          wrong(item.source, "name", who + " has a backtick in its name", "leave it out: formulas could not name it");
         } else if (item.name.size() > longest_name) {  // results keep all names of a kind as wide as the longest
           wrong(item.source, "name", "a " + std::string(kind) + " has a name of " + std::to_string(item.name.size()) + " bytes",
                 "give it one of at most " + std::to_string(longest_name));

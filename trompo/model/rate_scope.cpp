@@ -63,7 +63,8 @@ RateScope::RateScope(const Model& model, const FormulaScope& places) : model_(mo
     add("rate(" + name + ")", std::move(a));
   }
   variables_.assign(names_.begin(), names_.end());
-  for (const BodyInput& body : model.bodies)
+  for (const BodyInput& body : model.bodies) {
+    if (body.name.find('`') != std::string::npos) continue;  // no formula can name it: an error of the model
     for (int k = 1; k <= 3; ++k) {
       std::string text;
       for (const char axis : {'x', 'y', 'z'}) {
@@ -72,6 +73,7 @@ RateScope::RateScope(const Model& model, const FormulaScope& places) : model_(mo
       }
       definitions_.emplace(body.name + ".v" + std::to_string(k), Formula(text, variables_));
     }
+  }
 }
 
 RateFormula RateScope::read(const std::string& text) const {
