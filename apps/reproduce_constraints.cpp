@@ -2,8 +2,10 @@
 // multicuerpo no lineales complejos: the quantities of its statements.
 #include "apps/reproduce_constraints.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
+
+#include "trompo/math/dense.hpp"
+#include "trompo/math/known.hpp"
 
 namespace trompo {
 
@@ -173,7 +175,7 @@ VecX cut(const VecX& u) {  // to four digits, as printed
 }
 double dimension_by_rank_of_functional(const Appendix& a) {
   const Eigen::MatrixXd D = a.gradient(a.start).transpose();
-  return static_cast<double>(D.cols() - Eigen::FullPivLU<Eigen::MatrixXd>(D).rank());
+  return static_cast<double>(D.cols() - eliminate(D).rank);
 }
 std::vector<double> return_errors(const Appendix& a) {
   std::vector<double> errors;
@@ -188,7 +190,8 @@ double iterations_to(const Appendix& a, double allowed) {
 }
 // Directions in which the functional with its multipliers falls: one for each constraint where the minimum is one.
 double falling_directions(const Appendix& a) {
-  const VecX values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(a.whole_matrix()).eigenvalues();
+  const MatX whole = a.whole_matrix();
+  const VecX values = known(eigenpairs(whole, MatX::Identity(whole.rows(), whole.cols()))).values;
   return static_cast<double>((values.array() < 0).count());
 }
 

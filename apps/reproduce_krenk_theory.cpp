@@ -1,5 +1,4 @@
 // Krenk (2014), sections 1 to 4 and 6: what the paper says of its equations, measured on steps that the engine takes.
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -128,7 +127,7 @@ double viscous_loss(Model model, double step) {
     const RunResult result = run(model);
     map.col(column) << result.state.q[0], result.state.v[0];
   }
-  return 1 - map.determinant();
+  return 1 - (map(0, 0) * map(1, 1) - map(0, 1) * map(1, 0));
 }
 double viscous_loss_when_fast(const Model& model) {  // at w h = 100, over the largest of all
   const double frequency = linear_frequency(System(model));

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -10,6 +9,7 @@
 
 #include "tests/places.hpp"
 #include "tests/terms.hpp"
+#include "trompo/math/dense.hpp"
 #include "trompo/measure/angle.hpp"
 #include "trompo/measure/distance.hpp"
 #include "trompo/measure/driven.hpp"
@@ -22,7 +22,6 @@ namespace trompo {
 namespace system_joint {
 
 using property::curvature, property::jacobian, property::secant, property::secant_curvature, property::value;
-using property::MatX;
 
 struct RowCase {
   const char* name;
@@ -120,9 +119,7 @@ Eigen::MatrixXd motions(const System& system, const VecX& q) {
 
 // How many rows of joints say at this place what others say.
 Eigen::Index repetitions(const System& system, const VecX& q) {
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr((system.jacobian(q) * motions(system, q)).rowwise().normalized());
-  qr.setThreshold(1e-7);
-  return system.multipliers() - qr.rank();
+  return system.multipliers() - pivoted_qr((system.jacobian(q) * motions(system, q)).rowwise().normalized(), 1e-7).rank;
 }
 
 // The guide has a row for each kind, with the keys it takes, and no other.
@@ -168,9 +165,7 @@ TEST(JointTest, EveryKindLeavesWhatItShould) {
         const State start = initial_state(model, system);
         const Eigen::MatrixXd rows = system.jacobian(start.q) * motions(system, start.q);
         if (rows.rows() > 0) {
-          Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows.transpose());
-          qr.setThreshold(1e-10);
-          EXPECT_EQ(qr.rank(), rows.rows()) << "an idle row";
+          EXPECT_EQ(pivoted_qr(rows.transpose(), 1e-10).rank, rows.rows()) << "an idle row";
         }
         EXPECT_EQ(system.freedoms() - static_cast<int>(rows.rows()), kind.left + (to_body ? 6 : 0));
         const RunResult result = run(model, system, scheme_of(model));

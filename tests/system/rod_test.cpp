@@ -2,11 +2,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "tests/random_states.hpp"
 #include "tests/terms.hpp"
+#include "trompo/math/dense.hpp"
+#include "trompo/math/known.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/measure/helix_strain.hpp"
 #include "trompo/measure/rod_strain.hpp"
@@ -229,7 +230,7 @@ class Cantilever {
   [[nodiscard]] VecX tip(const Vec<6>& load) const {
     VecX f = VecX::Zero(n);
     f.tail<6>() = load;
-    return K.ldlt().solve(f).tail<6>();
+    return lu_solve(K, f).tail<6>();
   }
   // Of the tip under the loads of the model.
   [[nodiscard]] VecX loaded_tip() const {
@@ -237,12 +238,9 @@ class Cantilever {
     system.load_at(0, start, load);
     system.add_torques(0, start, load);
     system.force_at(start, force);
-    return K.ldlt().solve(on_nodes(load - force, start)).tail<6>();
+    return lu_solve(K, on_nodes(load - force, start)).tail<6>();
   }
-  [[nodiscard]] VecX frequencies() const {
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(0.5 * (K + K.transpose()), M);
-    return modes.eigenvalues().cwiseSqrt();
-  }
+  [[nodiscard]] VecX frequencies() const { return known(eigenpairs(0.5 * (K + K.transpose()), M)).values.cwiseSqrt(); }
 
  private:
   // Forces and moments on all nodes but the clamped one, moved by u and turned by theta.
