@@ -76,7 +76,7 @@ inline void expect_run(const Json& run) {
   EXPECT_GE(run["scheme"]["claims"].size(), 3U);
   const Json& scene = run["scene"];
   expect_keys(scene, {"nodes", "bodies", "fixed", "gravity", "plane", "size", "shapes", "bars", "springs", "joints", "lines",
-                      "loads", "trails"});
+                      "rods", "loads", "trails"});
   const std::size_t nodes = scene["nodes"].size(), bodies = scene["bodies"].size(), frames = nodes + bodies;
   EXPECT_EQ(scene["fixed"].size(), nodes);
   EXPECT_GT(scene["size"].get<double>(), 0);
@@ -98,7 +98,22 @@ inline void expect_run(const Json& run) {
   }
   for (const Json& line : scene["lines"])
     for (const Json& place : line["places"]) expect_place(place, frames);
-  for (const Json& load : scene["loads"]) expect_place(load["place"], frames);
+  std::size_t elements = 0;
+  for (const Json& rod : scene["rods"]) {
+    expect_keys(rod, {"name", "first", "spans", "frames", "half", "round"});
+    for (const Json& frame : rod["frames"]) {
+      EXPECT_GE(frame.get<std::size_t>(), nodes);
+      EXPECT_LT(frame.get<std::size_t>(), frames);
+    }
+    EXPECT_EQ(rod["first"], elements) << rod["name"];
+    elements += (rod["frames"].size() - 1) / rod["spans"].get<std::size_t>();
+    EXPECT_EQ(rod["half"].size(), 2U);
+  }
+  for (const Json& load : scene["loads"]) {
+    expect_place(load["place"], frames);
+    for (const char* vector : {"force", "moment", "torque"})
+      for (const Json& row : load.at(vector)) EXPECT_EQ(row.size(), 4U) << load;
+  }
   for (const Json& trail : scene["trails"]) EXPECT_LT(trail.get<std::size_t>(), frames);
 
   const Json& f = run["frames"];
@@ -109,6 +124,8 @@ inline void expect_run(const Json& run) {
   EXPECT_EQ(unpacked(f["positions"]).size(), count * frames * 3);
   EXPECT_EQ(unpacked(f["quaternions"]).size(), count * bodies * 4);
   EXPECT_EQ(unpacked(f["bar_force"]).size(), count * scene["bars"].size());
+  EXPECT_EQ(unpacked(f["rod_force"]).size(), 3 * count * elements);
+  EXPECT_EQ(unpacked(f["rod_moment"]).size(), 3 * count * elements);
   for (const Json& plot : run["plots"]) expect_plot(plot);
 }
 

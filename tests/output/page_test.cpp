@@ -384,6 +384,82 @@ scheme = "energy-momentum-exact"
   EXPECT_NEAR(x[last + 5], 1, 1e-6);
 }
 
+// A tube of its section, with what each element carries in every frame; loads as vectors over time in their own axes, and
+// nothing made up of one that depends on where things are.
+TEST(Scene, RodsAndLoads) {
+  Model model = parse_model(R"toml(
+[[rod]]
+name = "beam"
+from = [0, 0, 0]
+to = [2, 0, 0]
+elements = 4
+nodes_per_element = 3
+orientation = [0, 1, 0]
+material = { E = 2e6, nu = 0.3, density = 2000 }
+section = { rectangle = [0.2, 0.05] }
+[[rod]]
+name = "wire"
+from = [0, 3, 0]
+to = [1, 3, 0]
+elements = 2
+EA = 400
+GA = 400
+GJ = 1
+EI = 4
+density = 1
+[[joint]]
+name = "clamp"
+bodies = ["ground", "beam.0"]
+weld = { at = [0, 0, 0] }
+[[load]]
+name = "tip"
+body = "beam.4"
+force = [0, 0, -3]
+moment = [0, "2*t", 0]
+[[load]]
+name = "follow"
+body = "beam.2"
+force = [0, 1, 0]
+follower = true
+[[load]]
+name = "felt"
+body = "beam.2"
+force = [0, 0, "-beam.2.z"]
+[time]
+step = 0.01
+steps = 20
+scheme = "energy-momentum-exact"
+)toml",
+                            "beam");
+  const Json run = Json::parse(Recorded(model).page)["runs"][0];
+  expect_run(run);
+  const Json& scene = run["scene"];
+  EXPECT_TRUE(scene["shapes"].empty());  // nodes of rods are no things of their own
+  ASSERT_EQ(scene["rods"].size(), 2U);
+  EXPECT_EQ(scene["rods"][0]["name"], "beam");
+  EXPECT_EQ(scene["rods"][0]["spans"], 2);
+  EXPECT_EQ(scene["rods"][0]["frames"].size(), 9U);
+  EXPECT_EQ(scene["rods"][0]["half"], Json({0.1, 0.025}));
+  EXPECT_EQ(scene["rods"][0]["round"], false);
+  EXPECT_EQ(scene["rods"][1]["first"], 4);
+  EXPECT_EQ(scene["rods"][1]["round"], true);
+  EXPECT_NEAR(scene["rods"][1]["half"][0].get<double>(), 0.2, 1e-15);  // EI/EA of a circle is r^2/4
+  const Json& loads = scene["loads"];
+  ASSERT_EQ(loads.size(), 3U);
+  EXPECT_EQ(loads[0]["force"], Json({{0.0, 0.0, 0.0, -3.0}}));
+  EXPECT_EQ(loads[0]["moment"].size(), 201U);
+  EXPECT_NEAR(loads[0]["moment"][100][2].get<double>(), 0.2, 1e-15);
+  EXPECT_TRUE(loads[0]["torque"].empty());
+  EXPECT_EQ(loads[0]["follower"], false);
+  EXPECT_EQ(loads[1]["follower"], true);
+  EXPECT_TRUE(loads[2]["force"].is_null());
+  // The load bends the first element; nothing acts on the wire.
+  const std::vector<float> moment = unpacked(run["frames"]["rod_moment"]);
+  const std::size_t last = (run["frames"]["count"].get<std::size_t>() - 1) * 18;
+  EXPECT_GT(std::abs(moment[last]) + std::abs(moment[last + 1]), 0.01);
+  EXPECT_EQ(std::abs(moment[last + 12]) + std::abs(moment[last + 13]), 0);
+}
+
 // ---- the results file, read back ----
 
 std::string refusal(const std::string& directory) {

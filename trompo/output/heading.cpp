@@ -50,11 +50,14 @@ class Part {
   void expect_texts() const {
     each([](const Part& entry) { entry.expect_text(); });
   }
-  void expect_truths() const {
-    each([](const Part& entry) {
-      if (!entry.json_.is_boolean()) entry.fail("is neither true nor false");
-    });
+  void expect_truth() const {
+    if (!json_.is_boolean()) fail("is neither true nor false");
   }
+  void expect_truths() const {
+    each([](const Part& entry) { entry.expect_truth(); });
+  }
+  [[nodiscard]] bool is_null() const { return json_.is_null(); }
+  [[nodiscard]] std::size_t whole() const { return json_.get<std::size_t>(); }  // what was expected to be an index
   void expect_object() const {
     if (!json_.is_object()) fail("is no object");
   }
@@ -151,9 +154,24 @@ void check_scene(const Part& scene, const Channels& channels) {
     line["name"].expect_text();
     line["places"].each([&](const Part& place) { check_place(place, frames); });
   });
+  if (scene.has("rods"))  // older results have lines in their place
+    scene["rods"].each([&](const Part& rod) {
+      rod["name"].expect_text();
+      rod["frames"].each([&](const Part& frame) { frame.expect_index(frames, static_cast<long>(nodes)); });
+      rod["spans"].expect_index(3, 1);
+      const std::size_t elements = names_in(channels, "rods");
+      rod["first"].expect_index(elements);
+      if (rod["first"].whole() + (rod["frames"].count() - 1) / rod["spans"].whole() > elements)
+        rod.fail("has more elements than there are");
+      rod["half"].expect_numbers(2);
+      rod["round"].expect_truth();
+    });
   scene["loads"].each([&](const Part& load) {
     load["name"].expect_text();
     check_place(load["place"], frames);
+    if (load.has("follower")) load["follower"].expect_truth();
+    for (const char* vector : {"force", "moment", "torque"})
+      if (load.has(vector) && !load[vector].is_null()) load[vector].each([](const Part& row) { row.expect_numbers(4); });
   });
 }
 

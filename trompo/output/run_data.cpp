@@ -78,13 +78,15 @@ void RunData::write_frame(const double* row) {
   take(body_position_, 3 * bodies_);
   take(quaternion_, 4 * bodies_);
   take(bar_force_, bars_);
+  take(rod_force_, 3 * elements_);
+  take(rod_moment_, 3 * elements_);
   if (rows_ % frame_stride_ != 0) return;
   const std::size_t places = 3 * this->places();
   if (frame_times_.size() == most_frames_) {
     keep_every_other(frame_times_, 1);
     keep_every_other(positions_, places);
     keep_every_other(quaternions_, 4 * bodies_);
-    keep_every_other(forces_, bars_);
+    keep_every_other(forces_, loads());
     frame_stride_ *= 2;
     if (rows_ % frame_stride_ != 0) return;
   }
@@ -96,7 +98,7 @@ void RunData::write_frame(const double* row) {
   frame_times_.push_back(last_time_);
   keep(positions_, places);
   keep(quaternions_, 4 * bodies_);
-  keep(forces_, bars_);
+  keep(forces_, loads());
 }
 
 // ---- as JSON ----
@@ -142,13 +144,23 @@ std::string RunData::json(std::string_view summary, const std::string& label) co
     const auto turns = places + static_cast<std::ptrdiff_t>(4 * bodies_);
     positions.insert(positions.end(), frame_.begin(), frame_.begin() + places);
     quaternions.insert(quaternions.end(), frame_.begin() + places, frame_.begin() + turns);
-    forces.insert(forces.end(), frame_.begin() + turns, frame_.begin() + turns + static_cast<std::ptrdiff_t>(bars_));
+    forces.insert(forces.end(), frame_.begin() + turns, frame_.begin() + turns + static_cast<std::ptrdiff_t>(loads()));
   }
+  // Of what is carried in all frames, `width` numbers of each from `first` on.
+  const auto part = [&](std::size_t first, std::size_t width) {
+    std::vector<float> numbers;
+    numbers.reserve(times.size() * width);
+    for (std::size_t i = 0; width > 0 && i < times.size(); ++i)
+      numbers.insert(numbers.end(), &forces[i * loads() + first], &forces[i * loads() + first] + width);
+    return packed(numbers);
+  };
   const Json frames{{"count", times.size()},
                     {"times", times},
                     {"positions", packed(positions)},
                     {"quaternions", packed(quaternions)},
-                    {"bar_force", packed(forces)}};
+                    {"bar_force", part(0, bars_)},
+                    {"rod_force", part(bars_, 3 * elements_)},
+                    {"rod_moment", part(bars_ + 3 * elements_, 3 * elements_)}};
   Json plots = Json::array();
   for (const Plot& plot : plots_) write_plot(plot, plots.emplace_back());
   std::string_view heading(heading_);

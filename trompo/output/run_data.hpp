@@ -78,10 +78,12 @@ class RunData {
   std::size_t stride_ = 2, in_bucket_ = 0;  // rows; a bucket gives two points
 
   // Columns of a row that make a frame, and frames so far: of each number every frame, one after another.
-  std::size_t position_ = none, anchor_position_ = none, body_position_ = none, quaternion_ = none, bar_force_ = none;
-  std::size_t nodes_ = 0, anchors_ = 0, bodies_ = 0, bars_ = 0;
+  std::size_t position_ = none, anchor_position_ = none, body_position_ = none, quaternion_ = none, bar_force_ = none,
+              rod_force_ = none, rod_moment_ = none;
+  std::size_t nodes_ = 0, anchors_ = 0, bodies_ = 0, bars_ = 0, elements_ = 0;
   std::vector<Pendulum> pendulums_;
   [[nodiscard]] std::size_t places() const { return nodes_ + anchors_ + pendulums_.size() + bodies_; }
+  [[nodiscard]] std::size_t loads() const { return bars_ + 6 * elements_; }  // numbers of what is carried, in a frame
   std::size_t most_frames_ = 0, frame_stride_ = 1, rows_ = 0;
   std::vector<double> frame_times_;
   std::vector<float> positions_, quaternions_, forces_;

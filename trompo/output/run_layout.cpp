@@ -246,20 +246,23 @@ class RunData::Layout {
     data_.body_position_ = add_all("position", "bodies", 3 * data_.bodies_);
     data_.quaternion_ = add_all("quaternion", "bodies", 4 * data_.bodies_);
     data_.bar_force_ = add_all("force", "bars", data_.bars_);
+    data_.elements_ = names("rods").size();
+    data_.rod_force_ = add_all("force", "rods", 3 * data_.elements_);
+    data_.rod_moment_ = add_all("moment", "rods", 3 * data_.elements_);
     const std::size_t coordinates =
         scene_["pendulums"].empty() ? none : add_all("value", "coordinates", names("coordinates").size());
     for (const Json& p : scene_["pendulums"])
       data_.pendulums_.push_back({coordinates + p["coordinate"].get<std::size_t>(), p["length"], vector(p["origin"]),
                                   vector(p["down"]), vector(p["side"])});
     const std::size_t places = data_.places();
-    const std::size_t numbers = std::max<std::size_t>(1, 3 * places + 4 * data_.bodies_ + data_.bars_);
+    const std::size_t numbers = std::max<std::size_t>(1, 3 * places + 4 * data_.bodies_ + data_.loads());
     constexpr std::size_t least = 60;  // half of them may be left
     data_.most_frames_ = std::clamp(budget_.frame_numbers / numbers, least, std::max(least, budget_.frames));
     data_.frame_.resize(numbers);
     data_.frame_times_.reserve(data_.most_frames_ + 1);
     data_.positions_.reserve((data_.most_frames_ + 1) * 3 * places);
     data_.quaternions_.reserve((data_.most_frames_ + 1) * 4 * data_.bodies_);
-    data_.forces_.reserve((data_.most_frames_ + 1) * data_.bars_);
+    data_.forces_.reserve((data_.most_frames_ + 1) * data_.loads());
   }
 
   static constexpr const char* axes[] = {"x", "y", "z"};

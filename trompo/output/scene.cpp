@@ -4,13 +4,16 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "trompo/math/dense.hpp"
 #include "trompo/math/known.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/model/body.hpp"
+#include "trompo/model/event.hpp"
 #include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/json_text.hpp"
+#include "trompo/model/rod_section.hpp"
 
 namespace trompo {
 
@@ -74,10 +77,12 @@ class SceneWriter {
  public:
   explicit SceneWriter(const Model& model) : m(model), node_(model.nodes), body_(model.bodies), coordinate_(model.coordinates) {
     for (const BodyInput& body : m.bodies) bodies_.push_back(resolve_body(body));
+    for (const RodElementInput& e : m.rod_elements) of_rods_.insert({e.bodies[0], e.middle, e.bodies[1]});
     out = {{"nodes", Json::array()},        {"bodies", Json::array()}, {"fixed", Json::array()},
            {"gravity", written(m.gravity)}, {"plane", m.plane},        {"size", 0.0},
            {"shapes", Json::array()}};
-    for (const char* list : {"bars", "springs", "joints", "lines", "loads", "trails", "pendulums"}) out[list] = Json::array();
+    for (const char* list : {"bars", "springs", "joints", "lines", "rods", "loads", "trails", "pendulums"})
+      out[list] = Json::array();
     nodes();
     anchors();
     pendulums();
@@ -169,7 +174,7 @@ class SceneWriter {
           shape(frame, piece, at, composed(turn, own), body);
         }
       }
-    } else {
+    } else if (!of_rods_.contains(input.name)) {  // the rod itself is drawn there
       const auto [piece, own] = ellipsoid(body.inertia - parallel_axes(body.mass, body.centre), body.mass);
       shape(frame, piece, Vec3::Zero(), own, body);
     }
@@ -223,16 +228,43 @@ class SceneWriter {
     }
   }
 
-  // Elements that go on where the one before them ends are one line.
+  // Elements that go on where the one before them ends, with the same section, are one rod.
   void rods() {
-    const auto node = [this](const std::string& name) { return place(body_frame(body_.of(name)), Vec3::Zero()); };
-    const std::string* end = nullptr;
-    for (const RodElementInput& e : m.rod_elements) {
-      if (end == nullptr || *end != e.bodies[0])
-        out["lines"].push_back({{"name", e.name.substr(0, e.name.rfind('.'))}, {"places", Json::array({node(e.bodies[0])})}});
-      out["lines"].back()["places"].push_back(node(e.bodies[1]));
-      end = &e.bodies[1];
+    const auto node = [this](const std::string& name) { return body_frame(body_.of(name)); };
+    const RodElementInput* before = nullptr;
+    for (std::size_t i = 0; i < m.rod_elements.size(); ++i) {
+      const RodElementInput& e = m.rod_elements[i];
+      const Section section = section_of(e);
+      const bool goes_on = before != nullptr && before->bodies[1] == e.bodies[0] &&
+                           before->middle.empty() == e.middle.empty() && section.half == section_of(*before).half;
+      if (!goes_on)
+        out["rods"].push_back({{"name", e.name.substr(0, e.name.rfind('.'))},
+                               {"first", i},
+                               {"spans", e.middle.empty() ? 1 : 2},
+                               {"frames", Json::array({node(e.bodies[0])})},
+                               {"half", section.half},
+                               {"round", section.round}});
+      if (!e.middle.empty()) out["rods"].back()["frames"].push_back(node(e.middle));
+      out["rods"].back()["frames"].push_back(node(e.bodies[1]));
+      before = &e;
     }
+  }
+  struct Section {
+    std::array<double, 2> half{};  // how far it goes along d1 and d2
+    bool round = false;
+  };
+  // Where no section is given, the full one that bends and stretches like it: of an edge b the stiffness EI is EA b^2/12.
+  static Section section_of(const RodElementInput& e) {
+    if (e.section.given()) {
+      const SectionShape shape = shape_of(e.section);
+      return {{shape.reach1, shape.reach2}, shape.round};
+    }
+    const double EA = e.stiffness.EA.value_or(0);
+    if (!e.stiffness.EI || !(EA > 0)) return {};
+    const auto [EI1, EI2] = both(*e.stiffness.EI);
+    const bool round = std::abs(EI1 - EI2) <= 1e-6 * std::max(EI1, EI2);  // a radius r has EA r^2/4
+    const auto half = [&](double EI) { return std::sqrt((round ? 4 : 3) * std::max(0.0, EI) / EA); };
+    return {{half(EI2), half(EI1)}, round};
   }
 
   // Where a joint holds, in the axes of one side; `name` is a body or the ground.
@@ -271,8 +303,37 @@ class SceneWriter {
       const int node = node_.of(load.on), body = body_.of(load.on);
       if (node < 0 && body < 0) continue;  // on a generalised coordinate: nowhere in space
       out["loads"].push_back({{"name", load.name.empty() ? load.on : load.name},
-                              {"place", place(node >= 0 ? node : body_frame(body), load.point.value_or(Vec3::Zero()))}});
+                              {"place", place(node >= 0 ? node : body_frame(body), load.point.value_or(Vec3::Zero()))},
+                              {"force", course(load.force, load.formula)},
+                              {"moment", course(load.moment, load.moment_formula)},
+                              {"torque", course(load.torque, load.torque_formula)},
+                              {"follower", load.follower}});
     }
+  }
+  // A vector over the time of the run: [[t, x, y, z], ...], of one row if it is constant, of none if it is zero. Null where it
+  // depends on more than time.
+  [[nodiscard]] Json course(const std::array<TimeFunction, 3>& f, const std::array<std::string, 3>& formula) const {
+    constexpr int most = 200;
+    bool constant = true;
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (!formula[i].empty()) return nullptr;
+      constant = constant && f[i].constant();
+    }
+    Json rows = Json::array();
+    double largest = 0;
+    const double end = end_time(m);
+    for (int k = 0; k <= (constant ? 0 : most); ++k) {
+      const double t = end * k / most;
+      Json row{t};
+      for (const TimeFunction& component : f) {
+        const double x = component.value(t);
+        if (!std::isfinite(x)) return nullptr;
+        row.push_back(x);
+        largest = std::max(largest, std::abs(x));
+      }
+      rows.push_back(std::move(row));
+    }
+    return largest > 0 ? rows : Json::array();
   }
 
   void trails() {
@@ -292,6 +353,7 @@ class SceneWriter {
   const Model& m;
   Index node_, body_, coordinate_;
   std::unordered_map<std::string, int> anchor_;  // frame of each moving point of the ground
+  std::unordered_set<std::string> of_rods_;      // bodies that are nodes of rods
   std::vector<ResolvedBody> bodies_;
   Vec3 low_ = Vec3::Constant(std::numeric_limits<double>::infinity()), high_ = -low_;
 };

@@ -60,9 +60,30 @@ export interface Scene {
   bars: { name: string; ends: [number, number]; tension_only: boolean }[]; // node indices; coloured by Frames.bar_force
   springs: { name: string; ends: [Place, Place] }[];
   joints: Joint[];
-  lines: { name: string; places: Place[] }[]; // pendulum rods, beams later
-  loads: { name: string; place: Place }[];
+  lines: { name: string; places: Place[] }[]; // pendulum rods
+  rods?: Rod[]; // absent in results of older versions, which have lines in their place
+  loads: Load[];
   trails: number[]; // frames whose path is drawn from the start: those that sensors name; if none, the last frame
+}
+
+// Elements one behind the other, with one section.
+export interface Rod {
+  name: string;
+  first: number; // of its elements, among those of Frames.rod_force
+  spans: 1 | 2; // between nodes, in an element
+  frames: number[]; // of its nodes
+  half: [number, number]; // m: how far the section goes along d1 and d2; 0: nobody knows
+  round: boolean;
+}
+
+// Vectors over time, [t, x, y, z] a row; no row: zero; null: it depends on more than time, and nobody has said how.
+export interface Load {
+  name: string;
+  place: Place;
+  force?: number[][] | null;
+  moment?: number[][] | null; // global axes
+  torque?: number[][] | null; // in the axes of the body
+  follower?: boolean; // the force is in the axes of the body
 }
 
 export interface Joint {
@@ -91,6 +112,8 @@ export interface Frames {
   positions: Packed; // count x (nodes + bodies) x 3
   quaternions: Packed; // count x bodies x 4, w x y z
   bar_force: Packed; // count x bars [N]; empty without bars
+  rod_force?: Packed; // count x rod elements x 3 [N], along d1 d2 d3 of the section
+  rod_moment?: Packed; // count x rod elements x 3 [N m], about them
 }
 
 export interface TimePlot {

@@ -5,6 +5,8 @@ import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import type { Joint, Place, Shape, Solid } from "./data";
 import { drawnInSoftware } from "./graphics";
+import { loadColour, loadParts } from "./loads";
+import { type Carried, halfEdgesOf, largestCarried, type Piece, piecesOf, poseOf, shareOf } from "./rods";
 import { alongZ, coil, compose, lay, material, type Outline, reachOf, scaleOf, solids, turnTo, unitBall, unitBox, unitCylinder } from "./solids";
 import { bodyColours, forceColour, nodeColour } from "./theme";
 import { type Motion, multiply, type Quat, rotate, type Vec } from "./unpack";
@@ -29,6 +31,10 @@ export class Drawing {
   private readonly wanted = new Set<number>(); // trails, also those too short yet to be drawn
   private readonly trails = new Map<number, { line: Line2; ends: Float32Array; patched: number }>();
   private bars: Part | null = null;
+  private readonly tubes: { part: Part; pieces: Piece[] }[] = [];
+  private carried: Carried | null = null; // of rods, as colours
+  private largest = 0;
+  private now = 0; // time
 
   constructor(
     readonly motion: Motion,
@@ -47,12 +53,13 @@ export class Drawing {
     else if (bar > 0) this.unit = Math.min(this.unit, 0.09 * bar);
     this.addShapes(scene.shapes, size);
     this.addBars();
+    this.addRods();
     this.addLines();
     this.addNodes();
     this.addSprings();
     if (!ghost) {
       this.addJoints();
-      this.addLoads();
+      for (const { geometry, count, part } of loadParts(this.motion, this.unit, () => this.now)) this.add(geometry, material({ colour: loadColour }), count, part);
       this.addGround();
     }
   }
@@ -65,8 +72,30 @@ export class Drawing {
     for (const m of this.ink) m.color.set(colour);
   }
 
+  // What rods carry gives their colours; nothing: that of the rod.
+  setCarried(what: Carried | null): void {
+    this.carried = this.motion.rodForces.length && !this.ghost ? what : null;
+    this.largest = what ? largestCarried(this.motion, what) : 0;
+    this.paintRods();
+  }
+
+  private paintRods(): void {
+    if (this.ghost) return;
+    for (const { part, pieces } of this.tubes) {
+      pieces.forEach((piece, i) => {
+        if (this.carried) {
+          const [r, g, b] = forceColour(shareOf(this.motion, this.carried, piece.element, this.largest));
+          colour.setRGB(r / 255, g / 255, b / 255, "srgb");
+        } else colour.set(this.colourOf(piece.rod.frames[0]));
+        part.mesh.setColorAt(i, colour);
+      });
+      if (part.mesh.instanceColor) part.mesh.instanceColor.needsUpdate = true;
+    }
+  }
+
   // Brings everything to where the motion is now.
-  update(): void {
+  update(time: number): void {
+    this.now = time;
     const m = new Matrix4();
     for (const part of this.parts) {
       for (let i = 0; i < part.mesh.count; ++i) {
@@ -84,6 +113,7 @@ export class Drawing {
       }
       if (this.bars.mesh.instanceColor) this.bars.mesh.instanceColor.needsUpdate = true;
     }
+    if (this.carried) this.paintRods();
     for (const [frame, trail] of this.trails) this.drawTrail(frame, trail);
   }
 
@@ -202,6 +232,33 @@ export class Drawing {
     });
   }
 
+  private addRods(): void {
+    const rods = this.motion.scene.rods ?? [];
+    for (const [round, geometry] of [
+      [true, unitCylinder(14)],
+      [false, unitBox()],
+    ] as const) {
+      const pieces = piecesOf(rods.filter((r) => r.round === round));
+      const half = pieces.map(({ rod }) => halfEdgesOf(rod, 0.3 * this.unit));
+      const part = this.add(
+        geometry,
+        material({ ghost: this.ghost }),
+        pieces.length,
+        {
+          label: (i) => `${pieces[i].rod.name}, at ${this.motion.name(this.nearest(pieces[i]))}`,
+          frame: (i) => this.nearest(pieces[i]),
+          pose: (i, out) => poseOf(this.motion, pieces[i], half[i], out),
+        },
+        this.ghost ? undefined : (i) => this.colourOf(pieces[i].rod.frames[0]),
+      );
+      if (part) this.tubes.push({ part, pieces });
+    }
+  }
+
+  private nearest(piece: Piece): number {
+    return piece.begin + piece.end < 1 ? piece.from : piece.to;
+  }
+
   private addLines(): void {
     const pieces = this.motion.scene.lines.flatMap((l) =>
       l.places.slice(1).map((to, i): { name: string; ends: [Place, Place] } => ({ name: l.name, ends: [l.places[i], to] })),
@@ -262,24 +319,6 @@ export class Drawing {
         },
       });
     }
-  }
-
-  private addLoads(): void {
-    const loads = this.motion.scene.loads;
-    const k = this.unit;
-    const away = loads.map((l) =>
-      Math.max(1.2 * k, ...this.motion.scene.shapes.filter((h) => h.frame === l.place.frame).map((h) => 0.6 * reachOf(h))),
-    );
-    const arrow = alongZ(new ConeGeometry(1, 1, 16)).translate(0, 0, -0.5); // its tip at the origin
-    this.add(arrow, material({ colour: "#d55e00" }), loads.length, {
-      label: (i) => `${loads[i].name} (load)`,
-      frame: () => -1,
-      pose: (i, out) => {
-        const down: Vec = [-this.up[0], -this.up[1], -this.up[2]];
-        const x = this.motion.place(loads[i].place);
-        compose(out, x.map((c, j) => c + this.up[j] * away[i]) as Vec, turnTo(down), [0.9 * k, 0.9 * k, 2.6 * k]);
-      },
-    });
   }
 
   // Supports: fixed nodes, and whatever springs, joints and lines hold on to in space.

@@ -66,13 +66,19 @@ export function axesOf(camera: Camera, gravity: Vec): SVGElement[] {
     });
 }
 
-export function forceLegend(largest: number): HTMLElement[] {
+// `ends`: what is below and above zero; null where nothing is below.
+export function forceLegend(title: string, largest: number, ends: [string, string] | null, unit = ""): HTMLElement[] {
   const ramp = el("div", { class: "ramp" });
   ramp.style.backgroundImage = forceGradient();
+  if (!ends) { // the upper half of the colours alone
+    ramp.style.backgroundSize = "200% 100%";
+    ramp.style.backgroundPosition = "right";
+  }
+  const row = (...texts: string[]): HTMLElement => el("div", { class: "legend-ends" }, ...texts.map((text) => el("span", {}, text)));
   return [
-    el("div", { class: "legend-title" }, "axial force [N]"),
+    ...(title ? [el("div", { class: "legend-title" }, title)] : []),
     ramp,
-    el("div", { class: "legend-ends" }, el("span", {}, brief(-largest, 3)), el("span", {}, "0"), el("span", {}, "+" + brief(largest, 3))),
-    el("div", { class: "legend-ends" }, el("span", {}, "compression"), el("span", {}, "tension")),
+    ends ? row(brief(-largest, 3), unit ? `0 ${unit}` : "0", "+" + brief(largest, 3)) : row("0", `${brief(largest, 3)} ${unit}`.trim()),
+    ...(ends ? [row(...ends)] : []),
   ];
 }

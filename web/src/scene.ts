@@ -23,6 +23,7 @@ import { Drawing } from "./drawing";
 import { fileName, save } from "./export";
 import { drawnInSoftware } from "./graphics";
 import { axesOf, forceLegend, gridOf } from "./landmarks";
+import { type Carried, carriedByRods, hasSign, largestCarried, unitOf } from "./rods";
 import { brief } from "./numbers";
 import { curveColour, onTheme, styleColour } from "./theme";
 import { trailsMenu } from "./trails_menu";
@@ -57,6 +58,7 @@ export class Stage {
   private waiting = false;
   private moved = true; // time has changed since the last drawing
   private showNames = false;
+  private carried: Carried | null = carriedByRods[0]; // by rods, shown as colours
   private selected = -1;
   private dirtyPointer: PointerEvent | null = null;
 
@@ -241,7 +243,7 @@ export class Stage {
     if (this.moved) {
       for (const d of this.drawings) {
         d.motion.at(this.clock.time);
-        d.update();
+        d.update(this.clock.time);
       }
       this.moved = false;
     }
@@ -394,7 +396,24 @@ export class Stage {
   }
 
   private showLegend(): void {
-    this.legend.hidden = this.runs[0].scene.bars.length === 0 || this.motions[0].forces.length === 0;
-    if (!this.legend.hidden) this.legend.replaceChildren(...forceLegend(this.motions[0].largestForce));
+    const motion = this.motions[0];
+    const bars = motion.forces.length > 0, rods = motion.rodForces.length > 0;
+    this.legend.hidden = !bars && !rods;
+    this.legend.replaceChildren();
+    if (bars) this.legend.append(...forceLegend("axial force [N]", motion.largestForce, ["compression", "tension"]));
+    for (const d of this.drawings) d.setCarried(this.carried);
+    if (!rods) return;
+    const choice = el(
+      "select",
+      { "aria-label": "Colours of rods" },
+      ...["one colour", ...carriedByRods].map((what) => el("option", { value: what, selected: what === (this.carried ?? "one colour") }, what)),
+    );
+    choice.addEventListener("change", () => {
+      this.carried = carriedByRods.find((what) => what === choice.value) ?? null;
+      this.showLegend();
+      this.request();
+    });
+    this.legend.append(el("label", { class: "legend-title" }, "Rods: ", choice));
+    if (this.carried) this.legend.append(...forceLegend("", largestCarried(motion, this.carried), hasSign(this.carried) ? ["negative", "positive"] : null, unitOf(this.carried)));
   }
 }

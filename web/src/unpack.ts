@@ -46,12 +46,16 @@ export class Motion {
   positions: Float32Array = new Float32Array();
   quaternions: Float32Array = new Float32Array();
   forces: Float32Array = new Float32Array();
+  rodForces: Float32Array = new Float32Array();
+  rodMoments: Float32Array = new Float32Array();
   largestForce = 0;
 
   // The configuration at the time asked for last.
   readonly x: Float64Array;
   readonly q: Float64Array;
   readonly force: Float64Array;
+  readonly rodForce: Float64Array; // 3 numbers an element
+  readonly rodMoment: Float64Array;
   index = 0; // of the frame before that time
 
   constructor(readonly scene: Scene, frames: Frames) {
@@ -60,6 +64,9 @@ export class Motion {
     this.x = new Float64Array(3 * this.count);
     this.q = new Float64Array(4 * scene.bodies.length);
     this.force = new Float64Array(scene.bars.length);
+    const elements = Math.max(0, ...(scene.rods ?? []).map((r) => r.first + (r.frames.length - 1) / r.spans));
+    this.rodForce = new Float64Array(3 * elements);
+    this.rodMoment = new Float64Array(3 * elements);
     this.take(frames);
   }
 
@@ -68,6 +75,8 @@ export class Motion {
     this.positions = unpack(frames.positions);
     this.quaternions = unpack(frames.quaternions);
     this.forces = unpack(frames.bar_force);
+    this.rodForces = unpack(frames.rod_force ?? "");
+    this.rodMoments = unpack(frames.rod_moment ?? "");
     this.largestForce = 0;
     for (const f of this.forces) if (Math.abs(f) > this.largestForce) this.largestForce = Math.abs(f);
   }
@@ -87,6 +96,8 @@ export class Motion {
     this.index = i;
     blend(this.x, this.positions, i, j, s);
     blend(this.force, this.forces, i, j, s);
+    if (this.rodForces.length) blend(this.rodForce, this.rodForces, i, j, s);
+    if (this.rodMoments.length) blend(this.rodMoment, this.rodMoments, i, j, s);
     for (let b = 0; b < this.q.length; b += 4) slerp(this.q, this.quaternions, b, i * this.q.length, j * this.q.length, s);
   }
 
@@ -124,6 +135,12 @@ function blend(out: Float64Array, rows: Float32Array, i: number, j: number, s: n
     const a = rows[i * n + k];
     out[k] = a + s * (rows[j * n + k] - a);
   }
+}
+
+export function between(a: Quat, b: Quat, s: number): Quat {
+  const out = new Float64Array(4);
+  slerp(out, Float32Array.from([...a, ...b]), 0, 0, 4, s);
+  return [out[0], out[1], out[2], out[3]];
 }
 
 function slerp(out: Float64Array, rows: Float32Array, b: number, i: number, j: number, s: number): void {

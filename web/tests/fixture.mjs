@@ -164,7 +164,7 @@ function chainRun(names, { frames = 901, end = 30, swing = 0.35, label = "Chain 
     other: { frame: i, point: [0, 0, chainLength / 2] }, bodies: [i === 0 ? "ground" : names[i - 1], name],
   }));
   scene.springs = names.length < 8 ? [] : [{ name: "guy", ends: [{ frame: -1, point: [2.5, 0, -2] }, { frame: 7 % names.length, point: [0, 0, 0] }] }];
-  scene.loads = names.length < 1 ? [] : [{ name: "gust", place: { frame: names.length - 1, point: [0, 0, 0] } }];
+  scene.loads = names.length < 1 ? [] : [{ name: "gust", place: { frame: names.length - 1, point: [0, 0, 0] }, force: range(41, (k) => [(end * k) / 40, 6 * Math.sin(0.3 * k), 0, 0]), moment: [], torque: [] }];
   scene.trails = names.length ? [names.length - 1] : [];
   const times = range(frames, (k) => (frames > 1 ? (end * k) / (frames - 1) : 0));
   const states = times.map((t) => chainAt(t, names, swing));
@@ -262,6 +262,35 @@ export function bars() {
       },
     }],
     tables: [{ title: wicked[0], headings: [wicked[1], "number"], rows: [[wicked[3], 1.0000000000000002], [wicked[2], null]], verdicts: ["good", "bad"], note: wicked[0] }],
+  });
+}
+
+// A rod that rolls up from straight: its place at a share of its length, with a load at its end that turns and one that nobody knows.
+export const rolledAt = (t, s, length = 4) => {
+  const k = 0.03 * t + 1e-9;
+  return [Math.sin(k * s * length) / k, 0, (1 - Math.cos(k * s * length)) / k];
+};
+export function rolled(elements = 4) {
+  const scene = emptyScene();
+  const times = range(51, (k) => k / 5);
+  scene.bodies = range(elements + 1, (i) => `rod.${i}`);
+  Object.assign(scene, { size: 4, rods: [{ name: "rod", first: 0, spans: 1, frames: range(elements + 1, (i) => i), half: [0.15, 0.15], round: true }] });
+  scene.loads = [
+    { name: "push", place: { frame: elements, point: [0, 0, 0] }, force: [[0, 0, 0, 5], [10, 0, 5, 0]], moment: [], torque: [] },
+    { name: "felt", place: { frame: 0, point: [0, 0, 0] }, force: null, moment: [], torque: [] },
+  ];
+  const turn = (t, s) => (Math.PI / 2 - 0.03 * t * s * 4) / 2;
+  return page("run", "Rolled up", {
+    runs: [{
+      ...chainRun(["x"], { frames: 2, end: 10 }), label: "rolled", scene, events: [],
+      frames: {
+        count: times.length, times, bar_force: "",
+        positions: pack(times.flatMap((t) => scene.bodies.flatMap((_, i) => rolledAt(t, i / elements)))),
+        quaternions: pack(times.flatMap((t) => scene.bodies.flatMap((_, i) => [Math.cos(turn(t, i / elements)), 0, Math.sin(turn(t, i / elements)), 0]))),
+        rod_force: pack(times.flatMap((t) => range(elements, (i) => [0, 0, i === 0 ? -80 * t : 0]).flat())),
+        rod_moment: pack(times.flatMap((t) => range(elements, (i) => [4 * t * i, 0, 0]).flat())),
+      },
+    }],
   });
 }
 

@@ -72,6 +72,33 @@ describe("scene", () => {
     await close();
   });
 
+  test("a rod is where its arc is, in the colours of what it carries; loads point as they act", async () => {
+    const { page, said, close } = await open(browser, fileOf(fixture.rolled()));
+    const camera = () => page.evaluate(() => ({ ...window.trompo.camera, box: window.trompo.camera.box.toJSON() }));
+    const at = async (x, colour) => share(await pixels(page, project(await camera(), x), 2), colour);
+    const [high, low, load] = ["#c44601", "#0f5ba7", "#6f2da8"];
+    await setTime(page, 9);
+    assert.ok((await at(fixture.rolledAt(9, 0.875), high)) > 0.6, "the last element carries the most, half way between its nodes");
+    assert.equal(await at(fixture.rolledAt(9, 0.2), high), 0, "the first carries nothing");
+    assert.ok((await at(fixture.rolledAt(9, 0), load)) > 0.6, "a ball for the load that nobody knows");
+    assert.match(await page.locator(".force-legend").innerText(), /0\s+120 N m/);
+
+    // At the start the load pushes up along z, at the end along y: the arrow stands off the tube, behind its tip.
+    const shaft = (t, k) => fixture.rolledAt(t, 1).map((x, j) => x - (j === k ? 0.3 : 0));
+    for (const [t, k, other] of [[0.001, 2, 1], [9.999, 1, 2]]) {
+      await setTime(page, t);
+      assert.ok((await at(shaft(t, k), load)) > 0.25, `along ${"xyz"[k]} at ${t}`);
+      assert.ok((await at(shaft(t, other), load)) < 0.1, `not along ${"xyz"[other]} at ${t}`);
+    }
+
+    await page.locator(".force-legend select").selectOption("axial force");
+    await setTime(page, 10);
+    assert.ok((await at(fixture.rolledAt(10, 0.15), low)) > 0.6, "the first element is pressed");
+    assert.match(await page.locator(".force-legend").innerText(), /−800\s+0 N\s+\+800/);
+    assert.deepEqual(said, []);
+    await close();
+  });
+
   test("a click on a node draws its path, the list knows, a second click takes it away", async () => {
     const { page, close } = await open(browser, fileOf(fixture.bars()));
     const place = await page.evaluate(() => window.trompo.project("node 20"));
