@@ -83,7 +83,7 @@ void System::add_formulas(const Model& model) {
     const auto [first, count] = Lookup(model, load.source, "on", who).entry(places, "node, body or coordinate", load.on);
     for (int i = 0; i < 3; ++i) {
       using Kind = RateLoad::Kind;
-      const auto add = [&, first = first](Kind kind, const std::string& text, const char* key) {
+      const auto add = [&, first = first, count = count](Kind kind, const std::string& text, const char* key) {
         RateLoad one;
         one.kind = kind;
         one.on = kind == Kind::coordinate ? first + (count > 1 ? i : 0) : first;
