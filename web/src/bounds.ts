@@ -21,8 +21,9 @@ export function upOf(run: Run): Vec {
   return plane === "xy" ? [0, 1, 0] : [0, 0, 1];
 }
 
-// Of the motion of the first run if it stays near where it began, else of its start. Shapes count as the boxes they lie in.
-export function boundsOf(m: Motion): Box {
+// Of the motion of the first run if it stays near where it began; else of its start, and it `leaves`. Shapes count as the boxes they
+// lie in, rods as their nodes.
+export function boundsOf(m: Motion): Box & { leaves: boolean } {
   const scene = m.scene;
   const shapes = scene.shapes.filter((h) => h.frame >= m.nodes);
   const halves = shapes.map(halfEdges);
@@ -59,7 +60,8 @@ export function boundsOf(m: Motion): Box {
   const looks = Math.min(m.times.length, Math.max(2, Math.floor(40000 / Math.max(1, m.count))), 200);
   const whole = over(m.times.filter((_, i) => i % Math.ceil(m.times.length / looks) === 0));
   const size = Math.max(extent(start), scene.size);
-  const box = extent(whole) <= 5 * size ? whole : start;
+  const leaves = extent(whole) > 2.5 * size;
+  const box = leaves ? start : whole;
   const room = extent(box) > 0 ? 0 : (scene.size || 1) / 2;
-  return { low: box.low.map((l) => l - room) as Vec, high: box.high.map((h) => h + room) as Vec };
+  return { leaves, low: box.low.map((l) => l - room) as Vec, high: box.high.map((h) => h + room) as Vec };
 }

@@ -33,18 +33,19 @@ function dot(colour: string): HTMLElement {
   return mark;
 }
 
-class FigureCard {
+export class FigureCard {
   readonly element: HTMLElement;
   private readonly body = el("div", { class: "plot-body" });
   private readonly legend = el("div", { class: "plot-legend" });
   private readonly readout = el("output", { class: "readout" });
-  private readonly points: Points[];
   private readonly visible: boolean[];
   private u: uPlot | null = null;
   private window: { x: Range; y: Range } | null = null;
 
-  constructor(private readonly figure: Figure) {
-    this.points = figure.curves.map((c) => ({ xs: unpack(c.xs), ys: unpack(c.ys) }));
+  constructor(
+    private readonly figure: Figure,
+    private readonly points: Points[] = figure.curves.map((c) => ({ xs: unpack(c.xs), ys: unpack(c.ys) })),
+  ) {
     this.visible = figure.curves.map(() => true);
     this.body.style.height = `${this.height()}px`;
     this.element = el(

@@ -25,7 +25,8 @@ const keys: [string, string][] = [
   ["+ −", "faster, slower"],
   ["l", "start again at the end, or stop there"],
   ["f", "fit the model to the window"],
-  ["x y z i", "look along an axis, from a corner"],
+  ["x y z i", "look along an axis, from a corner; again: from the other side"],
+  ["c", "the camera follows what is selected, or the model"],
   ["n", "names"],
   ["t", "light, dark"],
   ["?", "this help"],
@@ -58,7 +59,7 @@ class Page {
     document.title = `${data.title} · Trompo`;
     this.motions = data.runs.map(motionOf);
     this.setTimes();
-    this.clock.set(this.clock.start);
+    this.clock.set(data.live ? this.clock.end : this.clock.start); // a run under way shows its newest
     const drawn = data.runs.length > 0 && hasScene(data.runs[0]);
     const moves = this.clock.span > 0 || data.live;
 
@@ -251,6 +252,7 @@ class Page {
       y: () => stage?.view("y"),
       z: () => stage?.view("z"),
       i: () => stage?.view("iso"),
+      c: () => stage?.toggleFollow(),
       n: () => this.root.querySelector<HTMLButtonElement>(".names-button")?.click(),
       t: () => toggleTheme(),
       "?": () => this.help.showModal(),

@@ -3,15 +3,30 @@ import type { Clock } from "./clock";
 import type { Event, Run, TimePlot } from "./data";
 import { el } from "./dom";
 import { drawnInSoftware } from "./graphics";
+import { OwnCurves } from "./own_curves";
 import { Card } from "./plot_card";
 import { onTheme } from "./theme";
 
 export type Window = { from: number; to: number };
 
+// The story first: what the author of the model asked for, then energy and momenta, then the rest. How well the numbers were computed
+// stands folded behind it.
+const quality = new Set(["residual", "constraint-errors", "beta", "iterations"]);
+const leading = 4; // sensors before the energy; the others after the momenta
+function inOrder(plots: TimePlot[]): TimePlot[] {
+  const sensors = plots.filter((p) => p.id.startsWith("sensor:")).slice(0, leading);
+  const rank = (p: TimePlot): number => (sensors.includes(p) ? 0 : p.id === "factor" ? 1 : p.id === "energy" ? 2 : p.id.startsWith("momentum-") ? 3 : 4);
+  return [...plots].sort((a, b) => rank(a) - rank(b));
+}
+
 export class Board {
   readonly element = el("section", { class: "plots", "aria-label": "Plots over time" });
   private cards: Card[] = [];
   private readonly grid = el("div", { class: "plot-grid" });
+  private readonly checks = el("div", { class: "plot-grid" });
+  private readonly folded = el("details", { class: "quality" }, el("summary", {}, "Quality of the numbers: balance, constraints, iterations"), this.checks);
+  private readonly own = el("div", { class: "plot-grid" });
+  private readonly ownCurves = new OwnCurves(this.own);
   private readonly waiting = el("details", { class: "waiting" });
   private window: Window | null = null;
   private served = location.protocol.startsWith("http");
@@ -28,7 +43,7 @@ export class Board {
     readonly clock: Clock,
     private readonly onlyRun: boolean,
   ) {
-    this.element.append(this.grid, this.waiting);
+    this.element.append(this.grid, this.folded, this.own, this.ownCurves.element, this.waiting);
     clock.listen(() => (clock.onBeat || !drawnInSoftware()) && this.cards.forEach((c) => c.showTime()));
     onTheme(() => this.cards.forEach((c) => c.recreate()));
   }
@@ -49,6 +64,7 @@ export class Board {
       this.run.plots.length === run.plots.length &&
       this.run.plots.every((p, i) => p.id === run.plots[i].id && p.curves.length === run.plots[i].curves.length);
     this.run = run;
+    this.ownCurves.take(run.plots);
     if (same) {
       for (const card of this.cards) {
         const plot = run.plots.find((p) => p.id === card.plot.id);
@@ -59,7 +75,7 @@ export class Board {
     const chosen = new Set(this.cards.map((c) => c.plot.id));
     for (const card of this.cards) card.remove();
     this.cards = [];
-    for (const plot of run.plots) if (chosen.size ? chosen.has(plot.id) : plot.shown) this.add(plot);
+    for (const plot of inOrder(run.plots)) if (chosen.size ? chosen.has(plot.id) : plot.shown) this.add(plot);
     this.listWaiting();
   }
 
@@ -103,12 +119,13 @@ export class Board {
   private add(plot: TimePlot): Card {
     const card = new Card(this, plot);
     this.cards.push(card);
-    this.grid.append(card.element);
+    (quality.has(plot.id) ? this.checks : this.grid).append(card.element);
     this.observer.observe(card.element);
     return card;
   }
 
   private listWaiting(): void {
+    this.folded.hidden = !this.checks.childElementCount;
     const shown = new Set(this.cards.map((c) => c.plot.id));
     const others = (this.run?.plots ?? []).filter((p) => !shown.has(p.id));
     this.waiting.hidden = others.length === 0;
@@ -128,6 +145,7 @@ export class Board {
                 type: "button",
                 click: () => {
                   const card = this.add(p);
+                  if (quality.has(p.id)) this.folded.open = true;
                   this.listWaiting();
                   card.create();
                   card.element.scrollIntoView({ block: "nearest" });

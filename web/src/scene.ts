@@ -1,5 +1,6 @@
 // The stage: camera, picking, names, axes. It draws only when something has changed.
 import {
+  Color,
   DirectionalLight,
   HemisphereLight,
   type LineBasicMaterial,
@@ -21,9 +22,12 @@ import type { Run } from "./data";
 import { button, el, icon, svg } from "./dom";
 import { Drawing } from "./drawing";
 import { fileName, save } from "./export";
+import { filmButton } from "./film";
+import { type Followed, Follower } from "./follower";
+import { ForceLegend } from "./force_legend";
 import { drawnInSoftware } from "./graphics";
-import { axesOf, forceLegend, gridOf } from "./landmarks";
-import { type Carried, carriedByRods, hasSign, largestCarried, unitOf } from "./rods";
+import { axesOf, gridOf } from "./landmarks";
+import { NameTags } from "./name_tags";
 import { brief } from "./numbers";
 import { curveColour, onTheme, styleColour } from "./theme";
 import { trailsMenu } from "./trails_menu";
@@ -49,17 +53,18 @@ export class Stage {
   private readonly up: Vec;
   private box: Box;
   private readonly hovered = el("div", { class: "tag hover", hidden: true });
-  private readonly names = el("div", { class: "names", "aria-hidden": "true" });
+  private readonly names = new NameTags();
   private readonly caption = el("div", { class: "caption", role: "status" });
   private readonly triad = svg("svg", { class: "triad", viewBox: "-50 -50 100 100", role: "img", "aria-label": "axes and gravity" });
-  private readonly legend = el("div", { class: "force-legend", hidden: true });
+  private readonly legend: ForceLegend;
   private readonly triadTurn = new Quaternion(0, 0, 0, 0);
   private grid: LineSegments | null = null;
   private waiting = false;
   private moved = true; // time has changed since the last drawing
   private showNames = false;
-  private carried: Carried | null = carriedByRods[0]; // by rods, shown as colours
   private selected = -1;
+  private readonly follower: Follower;
+  private readonly followButton = button("Follow what is selected, or the model (c)", icon("M8 1.500v3M8 11.500v3M1.500 8h3M11.500 8h3M8 5.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5"), () => this.toggleFollow(), { "aria-pressed": "false" });
   private dirtyPointer: PointerEvent | null = null;
 
   constructor(
@@ -72,8 +77,12 @@ export class Stage {
     const run = runs[0];
     this.up = upOf(run);
     this.camera.up.set(...this.up);
-    this.box = boundsOf(motions[0]);
-    this.element = el("div", { class: "stage-view" }, this.canvas, this.names, this.hovered, this.caption, this.triad as unknown as Node, this.legend);
+    this.follower = new Follower(motions[0]);
+    this.legend = new ForceLegend(motions[0], () => this.colourRods());
+    const { leaves, ...box } = boundsOf(motions[0]);
+    this.box = box;
+    if (leaves) this.follow("model");
+    this.element = el("div", { class: "stage-view" }, this.canvas, this.names.element, this.hovered, this.caption, this.triad as unknown as Node, this.legend.element);
   }
 
   // Called when the rest of the page can be seen already: making shaders takes a while.
@@ -120,7 +129,8 @@ export class Stage {
     });
     onTheme(() => this.paint());
     this.paint();
-    this.showLegend();
+    this.legend.show();
+    this.colourRods();
     this.resize();
   }
 
@@ -159,6 +169,23 @@ export class Stage {
     return this.showNames;
   }
 
+  toggleFollow(): void {
+    this.follow(this.follower.on ? null : this.selected >= 0 ? this.selected : "model");
+  }
+
+  private follow(followed: Followed): void {
+    this.follower.follow(followed);
+    this.followButton.setAttribute("aria-pressed", String(this.follower.on));
+    this.request();
+  }
+
+  private goAlong(): void {
+    const way = this.follower.step();
+    if (!way || !this.controls) return;
+    this.controls.target.add(new Vector3(...way));
+    this.camera.position.add(new Vector3(...way));
+  }
+
   select(frame: number): void {
     this.selected = frame;
     this.request();
@@ -168,7 +195,8 @@ export class Stage {
   refresh(): void {
     this.box = boundsOf(this.motions[0]); // for the next fit; the camera stays
     for (const d of this.drawings) for (const f of d.trailFrames) d.setTrail(f, true);
-    this.showLegend();
+    this.legend.show();
+    this.colourRods();
     this.moved = true;
     this.request();
   }
@@ -178,12 +206,18 @@ export class Stage {
   }
 
   fit(): void {
+    if (this.follower.on) this.box = this.follower.box(this.clock.time);
     this.look(this.camera.position.clone().sub(this.target()));
   }
 
+  // A second time: from the other side.
   view(name: View): void {
     const d: Record<View, Vec> = { x: [1, 0, 0], y: [0, -1, 0], z: [0, 0, 1], iso: corner(diagonalOf(this.box), this.up) };
-    this.look(new Vector3(...d[name]));
+    const wanted = new Vector3(...d[name]).normalize();
+    const now = this.camera.position.clone().sub(this.target()).normalize();
+    if (this.framesDrawn > 0 && now.dot(wanted) > 0.999) wanted.negate();
+    if (this.follower.on) this.box = this.follower.box(this.clock.time);
+    this.look(wanted);
   }
 
   // In CSS pixels of the page.
@@ -227,6 +261,11 @@ export class Stage {
       button("Look from a corner (i)", "iso", () => this.view("iso")),
       names,
       trailsMenu(this),
+      this.followButton,
+      filmButton(this.canvas, this.clock, title, (on) => {
+        this.space.background = on ? new Color(styleColour("--stage-top")) : null;
+        this.request();
+      }),
       button("Save this view as PNG", icon("M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11"), () => this.picture(title)),
     );
   }
@@ -246,6 +285,7 @@ export class Stage {
         d.update(this.clock.time);
       }
       this.moved = false;
+      this.goAlong();
     }
     const distance = this.camera.position.distanceTo(this.target());
     const size = length(diagonalOf(this.box)) || 1;
@@ -319,16 +359,7 @@ export class Stage {
     const list: number[] = [];
     if (this.showNames) for (let f = 0; f < Math.min(m.count, 120); ++f) list.push(f);
     else if (this.selected >= 0) list.push(this.selected);
-    while (this.names.childElementCount > list.length) this.names.lastElementChild?.remove();
-    while (this.names.childElementCount < list.length) this.names.append(el("div", { class: "tag" }));
-    list.forEach((f, i) => {
-      const tag = this.names.children[i] as HTMLElement;
-      const at = this.onScreen(m.position(f));
-      if (tag.textContent !== m.name(f)) tag.textContent = m.name(f);
-      tag.classList.toggle("selected", f === this.selected);
-      tag.style.visibility = at.visible ? "visible" : "hidden";
-      tag.style.transform = `translate(${(at.x + 9).toFixed(1)}px, ${(at.y - 24).toFixed(1)}px)`;
-    });
+    this.names.show(list.map((f) => ({ text: m.name(f), selected: f === this.selected, ...this.onScreen(m.position(f)) })));
   }
 
   private pick(e: { clientX: number; clientY: number }): { label: string; frame: number } | null {
@@ -395,25 +426,8 @@ export class Stage {
     });
   }
 
-  private showLegend(): void {
-    const motion = this.motions[0];
-    const bars = motion.forces.length > 0, rods = motion.rodForces.length > 0;
-    this.legend.hidden = !bars && !rods;
-    this.legend.replaceChildren();
-    if (bars) this.legend.append(...forceLegend("axial force [N]", motion.largestForce, ["compression", "tension"]));
-    for (const d of this.drawings) d.setCarried(this.carried);
-    if (!rods) return;
-    const choice = el(
-      "select",
-      { "aria-label": "Colours of rods" },
-      ...["one colour", ...carriedByRods].map((what) => el("option", { value: what, selected: what === (this.carried ?? "one colour") }, what)),
-    );
-    choice.addEventListener("change", () => {
-      this.carried = carriedByRods.find((what) => what === choice.value) ?? null;
-      this.showLegend();
-      this.request();
-    });
-    this.legend.append(el("label", { class: "legend-title" }, "Rods: ", choice));
-    if (this.carried) this.legend.append(...forceLegend("", largestCarried(motion, this.carried), hasSign(this.carried) ? ["negative", "positive"] : null, unitOf(this.carried)));
+  private colourRods(): void {
+    for (const d of this.drawings) d.setCarried(this.legend.carried);
+    this.request();
   }
 }

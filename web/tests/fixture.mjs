@@ -294,6 +294,35 @@ export function rolled(elements = 4) {
   });
 }
 
+// Two bodies that fly off together.
+export function leaving() {
+  const scene = emptyScene();
+  const times = range(101, (k) => k / 10);
+  scene.bodies = ["a", "b"];
+  Object.assign(scene, { size: 2 });
+  scene.shapes = [0, 1].map((frame) => ({ frame, kind: "box", size: [0.4, 0.4, 0.4], position: [0, 0, 0], quaternion: [1, 0, 0, 0] }));
+  return page("run", "Gone", {
+    runs: [{
+      ...chainRun(["x"], { frames: 2, end: 10 }), label: "gone", scene, events: [],
+      frames: {
+        count: times.length, times, bar_force: "",
+        positions: pack(times.flatMap((t) => [3 * t - 0.5, t, 0, 3 * t + 0.5, t, 0])),
+        quaternions: pack(times.flatMap(() => [1, 0, 0, 0, 1, 0, 0, 0])),
+      },
+    }],
+  });
+}
+
+// A place and its speed, of known frequency [Hz] and amplitude 2, over twenty seconds.
+export const frequency = 2;
+export function oscillation() {
+  const run = chainRun(["x"], { frames: 2, end: 20 });
+  const times = range(2000, (k) => (20 * k) / 1999);
+  const w = 2 * Math.PI * frequency;
+  const plot = (name, unit, f) => ({ id: `sensor:${name}`, title: name, unit, y: "linear", stacked: false, times: pack(times), curves: [{ name, values: pack(times.map(f)) }], shown: true });
+  return page("run", "Oscillation", { runs: [{ ...run, events: [], plots: [plot("place", "m", (t) => 2 * Math.cos(w * t)), plot("speed", "m/s", (t) => -2 * w * Math.sin(w * t))] }] });
+}
+
 // A plane pendulum by three schemes that drift apart.
 export function compare() {
   const names = ["energy-momentum-exact", "generalized-alpha-1 (ρ∞ 0.8)", "trapezoidal"];

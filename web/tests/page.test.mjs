@@ -177,6 +177,7 @@ describe("time", () => {
     // So it does in a plot that is made only when it comes into sight.
     const late = page.locator('[data-plot="constraint-errors"]');
     assert.equal(await late.locator("canvas").count(), 0);
+    await page.locator(".quality summary").click();
     await late.scrollIntoViewIfNeeded();
     await late.locator(".time-line").waitFor({ state: "visible" });
     near((await late.locator(".time-line").boundingBox()).x + line.width / 2 - over.x, (over.width * t) / 30, 1.5, "late line");
@@ -297,6 +298,7 @@ describe("words and plots", () => {
     assert.equal(await made(), 0);
     await page.locator(".waiting summary").click();
     await page.locator(".choices button", { hasText: "Newton iterations" }).click();
+    await page.locator('[data-plot="iterations"] canvas').waitFor();
     assert.equal(await made(), 1);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
@@ -377,6 +379,8 @@ describe("words and plots", () => {
     await still.close();
     const plain = await open(browser, fileOf(fixture.noScene()));
     assert.equal(await plain.page.locator(".stage").count(), 0);
+    await plain.page.locator(".quality summary").click();
+    await plain.page.waitForFunction(() => document.querySelector('[data-plot="residual"] canvas'));
     await setTime(plain.page, 11);
     const cursors = await plain.page.evaluate(() => window.trompo.cursors());
     assert.ok(cursors.length >= 4);
@@ -512,7 +516,7 @@ describe("served", () => {
       await setTime(page, 3);
       await page.waitForFunction(() => document.querySelector('[data-plot="energy"] .value').textContent === "123.5");
       assert.ok(details.some((d) => d.plot === "energy" && Math.abs(d.from - 2) < 0.05 && Math.abs(d.to - 4) < 0.05));
-      assert.ok(details.some((d) => d.plot === "residual"), "others are asked for too, and answered with 404");
+      assert.ok(details.some((d) => d.plot === "sensor:tip height"), "others are asked for too, and answered with 404");
       const camera = await page.evaluate(() => window.trompo.camera.view);
       const line = await page.locator(".time-line").first().boundingBox();
       stage = 1;
