@@ -7,7 +7,7 @@ import { forceGradient } from "./theme";
 import type { Vec } from "./unpack";
 
 // A floor under the motion, or graph paper behind a plane one; its squares have a round size.
-export function gridOf({ low, high }: Box, plane: string, up: Vec): { grid: LineSegments; step: number } {
+export function gridOf({ low, high }: Box, plane: string, up: Vec): { grid: LineSegments; step: number; normal: number } {
   const size = Math.max(...diagonalOf({ low, high })) || 1;
   const raw = size / 8;
   const power = 10 ** Math.floor(Math.log10(raw));
@@ -35,7 +35,7 @@ export function gridOf({ low, high }: Box, plane: string, up: Vec): { grid: Line
   const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points, 3));
   const grid = new LineSegments(geometry, new LineBasicMaterial({ color: "#888888" }));
   grid.raycast = () => {};
-  return { grid, step };
+  return { grid, step, normal };
 }
 
 // Three axes and gravity, as the camera sees them.

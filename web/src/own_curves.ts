@@ -33,7 +33,7 @@ export class OwnCurves {
       plots.flatMap((p, i) => p.curves.map((_, k) => el("option", { value: `${i} ${k}` }, label({ ...this.named(p, k), unit: p.unit }))));
     this.vertical.replaceChildren(...options());
     this.horizontal.replaceChildren(el("option", { value: "frequency" }, "frequency [Hz]"), ...options());
-    this.horizontal.selectedIndex = Math.min(1, this.horizontal.options.length - 1);
+    this.horizontal.selectedIndex = Math.min(2, this.horizontal.options.length - 1); // not itself
     this.element.hidden = plots.length === 0;
   }
 

@@ -64,7 +64,7 @@ export class Board {
       this.run.plots.length === run.plots.length &&
       this.run.plots.every((p, i) => p.id === run.plots[i].id && p.curves.length === run.plots[i].curves.length);
     this.run = run;
-    this.ownCurves.take(run.plots);
+    this.ownCurves.take(inOrder(run.plots));
     if (same) {
       for (const card of this.cards) {
         const plot = run.plots.find((p) => p.id === card.plot.id);

@@ -59,6 +59,7 @@ export class Stage {
   private readonly legend: ForceLegend;
   private readonly triadTurn = new Quaternion(0, 0, 0, 0);
   private grid: LineSegments | null = null;
+  private moveGrid: () => void = () => {};
   private waiting = false;
   private moved = true; // time has changed since the last drawing
   private showNames = false;
@@ -113,8 +114,11 @@ export class Stage {
       this.space.add(d.group);
       for (const f of this.runs[i].scene.trails) d.setTrail(f, true);
     });
-    const { grid, step } = gridOf(this.box, run.scene.plane, this.up);
+    const { grid, step, normal } = gridOf(this.box, run.scene.plane, this.up);
     this.grid = grid;
+    const middle = this.box.low.map((x, k) => (x + this.box.high[k]) / 2);
+    this.moveGrid = () => // by whole squares: the floor goes on wherever the camera goes
+      grid.position.set(...(this.target().toArray().map((x, k) => (k === normal ? 0 : step * Math.round((x - middle[k]) / step))) as Vec));
     this.space.add(grid);
     this.element.append(el("div", { class: "grid-size" }, `grid ${brief(step)} m`));
 
@@ -184,6 +188,7 @@ export class Stage {
     if (!way || !this.controls) return;
     this.controls.target.add(new Vector3(...way));
     this.camera.position.add(new Vector3(...way));
+    this.moveGrid();
   }
 
   select(frame: number): void {
@@ -342,6 +347,7 @@ export class Stage {
     this.controls.target.copy(target);
     this.camera.position.copy(position);
     this.controls.update();
+    this.moveGrid();
     this.request();
   }
 
