@@ -193,8 +193,8 @@ export class Drawing {
     const kinds: [Outline, BufferGeometry, number, (k: Shape["kind"]) => boolean][] = [
       ["box", unitBox(), 1, (k) => k === "box" || k === "plate"],
       ["cylinder", unitCylinder(28), 1, (k) => k === "cylinder" || k === "rod"],
-      ["ball", unitBall(true), 1, (k) => k === "sphere"],
-      ["ball", unitBall(true), 0.62, (k) => k === "ellipsoid"], // no shape, only an inertia: see-through
+      ["ball", unitBall(shapes.length), 1, (k) => k === "sphere"],
+      ["ball", unitBall(shapes.length), 0.62, (k) => k === "ellipsoid"], // no shape, only an inertia: see-through
     ];
     for (const [outline, geometry, opacity, fits] of kinds) {
       const these = shapes.filter((h) => fits(h.kind));
@@ -274,7 +274,7 @@ export class Drawing {
     const { nodes, fixed } = this.motion.scene;
     const free = nodes.map((_, i) => i).filter((i) => !fixed[i]);
     this.add(
-      unitBall(nodes.length < 500),
+      unitBall(nodes.length),
       material({ ghost: this.ghost }),
       free.length,
       {

@@ -100,7 +100,7 @@ export function loadParts(motion: Motion, unit: number, time: () => number): Loa
   add("moment", new ConeGeometry(0.24, 0.5, 14).rotateZ(arc).translate(Math.cos(arc), Math.sin(arc), 0), radius);
   const balls = unknown.map((load) => Math.max(0.7 * unit, 1.2 * clearance(motion, load.place)));
   parts.push({
-    geometry: unitBall(true),
+    geometry: unitBall(unknown.length),
     count: unknown.length,
     part: {
       label: (i) => `${unknown[i].name} (load by formula)`,

@@ -59,9 +59,10 @@ export function material(options: { colour?: string; ghost?: string | null; opac
 
 export const alongZ = (g: BufferGeometry): BufferGeometry => g.rotateX(Math.PI / 2);
 export const unitBox = (): BufferGeometry => new BoxGeometry(1, 1, 1);
-export const unitBall = (few: boolean): BufferGeometry => {
-  const fine = few && !drawnInSoftware();
-  return new SphereGeometry(1, fine ? 28 : 14, fine ? 18 : 9);
+// As fine as there is time for so many of them.
+export const unitBall = (count: number): BufferGeometry => {
+  const [fine, coarse] = drawnInSoftware() ? [0, 300] : [500, 20_000];
+  return new SphereGeometry(1, ...(count < fine ? [28, 18] : count < coarse ? [14, 9] : [8, 5]));
 };
 export const unitCylinder = (sides: number): BufferGeometry => alongZ(new CylinderGeometry(1, 1, 1, sides));
 
@@ -87,7 +88,7 @@ export const solids: Record<Solid, () => BufferGeometry> = {
   octahedron: () => new OctahedronGeometry(1),
   cylinder: () => unitCylinder(24),
   box: unitBox,
-  ball: () => unitBall(true),
+  ball: () => unitBall(1),
   ring: () => new TorusGeometry(1, 0.16, 8, 28),
   link: () => unitCylinder(10),
 };
