@@ -23,10 +23,14 @@ export function upOf(run: Run): Vec {
 
 // Of the motion of the first run if it stays near where it began; else of its start, and it `leaves`. Shapes count as the boxes they
 // lie in, rods as their nodes.
-export function boundsOf(m: Motion): Box & { leaves: boolean } {
+// `small`: nothing goes further than a tenth of the model.
+export function boundsOf(m: Motion): Box & { leaves: boolean; small: boolean } {
   const scene = m.scene;
   const shapes = scene.shapes.filter((h) => h.frame >= m.nodes);
   const halves = shapes.map(halfEdges);
+  m.at(m.start);
+  const begin = m.x.slice();
+  let furthest = 0;
   const over = (times: number[]): Box => {
     const low: Vec = [Infinity, Infinity, Infinity];
     const high: Vec = [-Infinity, -Infinity, -Infinity];
@@ -39,7 +43,11 @@ export function boundsOf(m: Motion): Box & { leaves: boolean } {
     };
     for (const t of times) {
       m.at(t);
-      for (let f = 0; f < m.count; ++f) take(m.position(f));
+      for (let f = 0; f < m.count; ++f) {
+        const x = m.position(f);
+        take(x);
+        furthest = Math.max(furthest, Math.hypot(x[0] - begin[3 * f], x[1] - begin[3 * f + 1], x[2] - begin[3 * f + 2]));
+      }
       shapes.forEach((h, i) => {
         const turn = multiply(m.rotation(h.frame), h.quaternion);
         const room = [0, 0, 0];
@@ -63,5 +71,5 @@ export function boundsOf(m: Motion): Box & { leaves: boolean } {
   const leaves = extent(whole) > 2.5 * size;
   const box = leaves ? start : whole;
   const room = extent(box) > 0 ? 0 : (scene.size || 1) / 2;
-  return { leaves, low: box.low.map((l) => l - room) as Vec, high: box.high.map((h) => h + room) as Vec };
+  return { leaves, small: furthest > 0 && furthest < 0.1 * size, low: box.low.map((l) => l - room) as Vec, high: box.high.map((h) => h + room) as Vec };
 }

@@ -133,10 +133,7 @@ export class Drawing {
     }
     const times = this.motion.times.length;
     if (!on || times < 2 || frame < 0 || frame >= this.motion.count) return;
-    const points = new Float32Array(3 * times);
-    for (let i = 0; i < times; ++i) {
-      for (let k = 0; k < 3; ++k) points[3 * i + k] = this.motion.positions[3 * (i * this.motion.count + frame) + k];
-    }
+    const points = this.motion.pathOf(frame);
     const geometry = new LineGeometry();
     geometry.setPositions(points);
     const look = new LineMaterial({ color: this.ghost ?? bodyColours[frame % bodyColours.length], linewidth: this.ghost ? 1.5 : 2, transparent: true, opacity: this.ghost ? 0.6 : 0.9 });

@@ -9,6 +9,7 @@ import { Clock } from "./clock";
 import type { PageData, Run } from "./data";
 import { button, el, icon, svg } from "./dom";
 import { figureGroups } from "./figures";
+import { rememberInAddress } from "./link";
 import { follow } from "./live";
 import { Board } from "./plots";
 import { hasScene, Stage } from "./scene";
@@ -322,6 +323,7 @@ function start(): void {
   requestAnimationFrame(() =>
     setTimeout(() => {
       page.stage?.begin();
+      rememberInAddress(page.clock, page.stage);
       requestAnimationFrame(() => requestAnimationFrame(() => (probe.ready = true)));
     }),
   );

@@ -5,12 +5,9 @@ import {
   HemisphereLight,
   type LineBasicMaterial,
   type LineSegments,
-  type Object3D,
   PerspectiveCamera,
   Quaternion,
-  Raycaster,
   Scene as Space,
-  Vector2,
   Vector3,
   WebGLRenderer,
 } from "three";
@@ -22,6 +19,7 @@ import type { Run } from "./data";
 import { button, el, icon, svg } from "./dom";
 import { Drawing } from "./drawing";
 import { fileName, save } from "./export";
+import { exaggerationChoice } from "./exaggeration";
 import { filmButton } from "./film";
 import { type Followed, Follower } from "./follower";
 import { ForceLegend } from "./force_legend";
@@ -29,6 +27,7 @@ import { drawnInSoftware } from "./graphics";
 import { axesOf, gridOf } from "./landmarks";
 import { NameTags } from "./name_tags";
 import { brief } from "./numbers";
+import { Pointer } from "./pointer";
 import { curveColour, onTheme, styleColour } from "./theme";
 import { trailsMenu } from "./trails_menu";
 import type { Motion, Vec } from "./unpack";
@@ -52,7 +51,7 @@ export class Stage {
   private readonly hidden: boolean[]; // of each run
   private readonly up: Vec;
   private box: Box;
-  private readonly hovered = el("div", { class: "tag hover", hidden: true });
+  private readonly small: boolean; // the motion, beside the model
   private readonly names = new NameTags();
   private readonly caption = el("div", { class: "caption", role: "status" });
   private readonly triad = svg("svg", { class: "triad", viewBox: "-50 -50 100 100", role: "img", "aria-label": "axes and gravity" });
@@ -66,7 +65,7 @@ export class Stage {
   private selected = -1;
   private readonly follower: Follower;
   private readonly followButton = button("Follow what is selected, or the model (c)", icon("M8 1.500v3M8 11.500v3M1.500 8h3M11.500 8h3M8 5.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5"), () => this.toggleFollow(), { "aria-pressed": "false" });
-  private dirtyPointer: PointerEvent | null = null;
+  private pointer: Pointer | null = null;
 
   constructor(
     private readonly runs: Run[],
@@ -80,10 +79,19 @@ export class Stage {
     this.camera.up.set(...this.up);
     this.follower = new Follower(motions[0]);
     this.legend = new ForceLegend(motions[0], () => this.colourRods());
-    const { leaves, ...box } = boundsOf(motions[0]);
+    const { leaves, small, ...box } = boundsOf(motions[0]);
+    this.small = small;
     this.box = box;
     if (leaves) this.follow("model");
-    this.element = el("div", { class: "stage-view" }, this.canvas, this.names.element, this.hovered, this.caption, this.triad as unknown as Node, this.legend.element);
+    this.element = el("div", { class: "stage-view" }, this.canvas, this.names.element, this.caption, this.triad as unknown as Node, this.legend.element);
+  }
+
+  // Small motions made large: what is away from the first frame, so many times.
+  exaggerate(times: number): void {
+    for (const m of this.motions) m.exaggeration = times;
+    for (const d of this.drawings) for (const f of d.trailFrames) d.setTrail(f, true);
+    this.moved = true;
+    this.request();
   }
 
   // Called when the rest of the page can be seen already: making shaders takes a while.
@@ -125,7 +133,8 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.addEventListener("change", () => this.request());
     this.view(run.scene.plane === "xy" ? "z" : run.scene.plane === "xz" ? "y" : run.scene.plane === "yz" ? "x" : "iso");
-    this.listenToPointer();
+    this.pointer = new Pointer(this.canvas, this.camera, this.motions[0], this.drawings[0].parts, (x) => this.onScreen(x), (frame) => this.clicked(frame));
+    this.element.append(this.pointer.element);
     new ResizeObserver(() => this.resize()).observe(this.element);
     this.clock.listen(() => {
       this.moved = true;
@@ -136,10 +145,6 @@ export class Stage {
     this.legend.show();
     this.colourRods();
     this.resize();
-  }
-
-  get drawn(): boolean {
-    return this.renderer !== null;
   }
 
   get frames(): string[] {
@@ -225,6 +230,18 @@ export class Stage {
     this.look(wanted);
   }
 
+  // Where the camera stands and what it looks at.
+  get viewNumbers(): number[] {
+    return [...this.camera.position.toArray(), ...this.target().toArray()];
+  }
+
+  lookFrom(numbers: number[]): void {
+    this.camera.position.set(numbers[0], numbers[1], numbers[2]);
+    this.controls?.target.set(numbers[3], numbers[4], numbers[5]);
+    this.controls?.update();
+    this.request();
+  }
+
   // In CSS pixels of the page.
   project(name: string): { x: number; y: number } | null {
     const m = this.motions[0];
@@ -266,6 +283,7 @@ export class Stage {
       button("Look from a corner (i)", "iso", () => this.view("iso")),
       names,
       trailsMenu(this),
+      this.small ? exaggerationChoice((times) => this.exaggerate(times)) : null,
       this.followButton,
       filmButton(this.canvas, this.clock, title, (on) => {
         this.space.background = on ? new Color(styleColour("--stage-top")) : null;
@@ -307,7 +325,7 @@ export class Stage {
       this.triad.replaceChildren(...axesOf(this.camera, this.runs[0].scene.gravity));
     }
     this.drawNames();
-    if (this.dirtyPointer) this.hover(this.dirtyPointer);
+    this.pointer?.look();
   }
 
   private pixelRatio(): number {
@@ -337,13 +355,9 @@ export class Stage {
     return this.controls?.target ?? new Vector3();
   }
 
-  private upAxis(): number {
-    return this.up.findIndex((c) => c !== 0);
-  }
-
   private look(d: Vector3): void {
     if (!this.controls) return;
-    const { position, target } = viewpoint(this.camera, this.box, d, this.upAxis());
+    const { position, target } = viewpoint(this.camera, this.box, d, this.up.findIndex((c) => c !== 0));
     this.controls.target.copy(target);
     this.camera.position.copy(position);
     this.controls.update();
@@ -368,68 +382,12 @@ export class Stage {
     this.names.show(list.map((f) => ({ text: m.name(f), selected: f === this.selected, ...this.onScreen(m.position(f)) })));
   }
 
-  private pick(e: { clientX: number; clientY: number }): { label: string; frame: number } | null {
-    const r = this.canvas.getBoundingClientRect();
-    const at = new Vector2(e.clientX - r.left, e.clientY - r.top);
-    // What is small on the screen is hit by nearness.
-    const m = this.motions[0];
-    let best = -1;
-    let nearest = 9;
-    for (let f = 0; f < m.nodes; ++f) {
-      const x = this.onScreen(m.position(f));
-      const distance = Math.hypot(x.x - at.x, x.y - at.y);
-      if (x.visible && distance < nearest) {
-        nearest = distance;
-        best = f;
-      }
-    }
-    if (best >= 0) return { label: m.name(best), frame: best };
-    const ray = new Raycaster();
-    ray.setFromCamera(new Vector2((2 * at.x) / r.width - 1, 1 - (2 * at.y) / r.height), this.camera);
-    const parts = this.drawings[0].parts;
-    const hit = ray.intersectObjects(parts.map((part) => part.mesh) as Object3D[], false)[0];
-    const part = hit && parts.find((one) => one.mesh === hit.object);
-    if (!part || hit.instanceId === undefined) return null;
-    return { label: part.label(hit.instanceId), frame: part.frame(hit.instanceId) };
-  }
-
-  private hover(e: PointerEvent): void {
-    this.dirtyPointer = null;
-    const found = this.pick(e);
-    this.hovered.hidden = !found;
-    this.canvas.style.cursor = found && found.frame >= 0 ? "pointer" : "";
-    if (!found) return;
-    const r = this.canvas.getBoundingClientRect();
-    this.hovered.textContent = found.label;
-    this.hovered.style.transform = `translate(${e.clientX - r.left + 12}px, ${e.clientY - r.top + 12}px)`;
-  }
-
-  private listenToPointer(): void {
-    let down: { x: number; y: number } | null = null;
-    this.canvas.addEventListener("pointerdown", (e) => {
-      down = { x: e.clientX, y: e.clientY };
-      this.hovered.hidden = true;
-    });
-    this.canvas.addEventListener("pointermove", (e) => {
-      if (e.buttons || e.pointerType === "touch") return;
-      if (!this.dirtyPointer && !this.waiting) requestAnimationFrame(() => this.dirtyPointer && this.hover(this.dirtyPointer));
-      this.dirtyPointer = e;
-    });
-    this.canvas.addEventListener("pointerleave", () => {
-      this.dirtyPointer = null;
-      this.hovered.hidden = true;
-    });
-    this.canvas.addEventListener("pointerup", (e) => {
-      const still = down && Math.hypot(e.clientX - down.x, e.clientY - down.y) < 4 && e.button === 0;
-      down = null;
-      if (!still) return;
-      const found = this.pick(e);
-      if (found && found.frame >= 0) {
-        this.setTrail(found.frame, !this.trails.has(found.frame));
-        this.select(this.trails.has(found.frame) || this.motions[0].times.length < 2 ? found.frame : -1);
-      } else this.select(-1);
-      this.onSelect();
-    });
+  private clicked(frame: number): void {
+    if (frame >= 0) {
+      this.setTrail(frame, !this.trails.has(frame));
+      this.select(this.trails.has(frame) || this.motions[0].times.length < 2 ? frame : -1);
+    } else this.select(-1);
+    this.onSelect();
   }
 
   private colourRods(): void {

@@ -57,6 +57,7 @@ export class Motion {
   readonly rodForce: Float64Array; // 3 numbers an element
   readonly rodMoment: Float64Array;
   index = 0; // of the frame before that time
+  exaggeration = 1; // of what is away from the first frame
 
   constructor(readonly scene: Scene, frames: Frames) {
     this.nodes = scene.nodes.length;
@@ -99,6 +100,30 @@ export class Motion {
     if (this.rodForces.length) blend(this.rodForce, this.rodForces, i, j, s);
     if (this.rodMoments.length) blend(this.rodMoment, this.rodMoments, i, j, s);
     for (let b = 0; b < this.q.length; b += 4) slerp(this.q, this.quaternions, b, i * this.q.length, j * this.q.length, s);
+    if (this.exaggeration !== 1) this.exaggerate();
+  }
+
+  // All of the frames, as they are drawn.
+  pathOf(frame: number): Float32Array {
+    const [n, first] = [3 * this.count, 3 * frame];
+    return Float32Array.from({ length: 3 * this.times.length }, (_, i) => {
+      const start = this.positions[first + (i % 3)];
+      return start + this.exaggeration * (this.positions[n * Math.floor(i / 3) + first + (i % 3)] - start);
+    });
+  }
+
+  private exaggerate(): void {
+    const k = this.exaggeration;
+    for (let i = 0; i < this.x.length; ++i) this.x[i] = this.positions[i] + k * (this.x[i] - this.positions[i]);
+    for (let b = 0; b < this.q.length; b += 4) {
+      const [w, x, y, z] = this.quaternions.subarray(b, b + 4);
+      const turn = multiply([this.q[b], this.q[b + 1], this.q[b + 2], this.q[b + 3]], [w, -x, -y, -z]); // from the first frame to now
+      const sign = turn[0] < 0 ? -1 : 1;
+      const sine = Math.hypot(turn[1], turn[2], turn[3]);
+      const half = k * Math.atan2(sine, sign * turn[0]);
+      const scale = sine > 0 ? (sign * Math.sin(half)) / sine : 0;
+      this.q.set(multiply([Math.cos(half), scale * turn[1], scale * turn[2], scale * turn[3]], [w, x, y, z]), b);
+    }
   }
 
   position(frame: number): Vec {

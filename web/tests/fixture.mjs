@@ -313,6 +313,17 @@ export function leaving() {
   });
 }
 
+// A bracket that hardly moves: 1 mm, and a thousandth of a turn about x, of one metre.
+export function trembling() {
+  const data = leaving();
+  const run = data.runs[0];
+  const times = run.frames.times;
+  run.scene.size = 1;
+  run.frames.positions = pack(times.flatMap((t) => [0, 0, 0.001 * Math.sin(t), 1, 0, 0]));
+  run.frames.quaternions = pack(times.flatMap((t) => [1, 0, 0, 0, ...about([1, 0, 0], 0.001 * 2 * Math.PI * Math.sin(t))]));
+  return data;
+}
+
 // A place and its speed, of known frequency [Hz] and amplitude 2, over twenty seconds.
 export const frequency = 2;
 export function oscillation() {

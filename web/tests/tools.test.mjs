@@ -55,6 +55,40 @@ describe("camera", () => {
     await close();
   });
 
+  test("a link shows what its sender saw", async () => {
+    const file = fileOf(fixture.chain());
+    const { page, close } = await open(browser, file);
+    await page.keyboard.press("y");
+    await setTime(page, 7.25);
+    await page.waitForFunction(() => location.hash.includes("t=7.25"));
+    const [sent, hash] = [await view(page), await page.evaluate(() => location.hash)];
+    await close();
+    const again = await open(browser, `${file}${hash}`);
+    assert.equal(await again.page.evaluate(() => window.trompo.time), 7.25);
+    const seen = await view(again.page);
+    sent.forEach((x, i) => assert.ok(Math.abs(x - seen[i]) < 1e-3 * Math.max(1, Math.abs(x)), `${i}: ${x}, ${seen[i]}`));
+    await again.close();
+  });
+
+  test("small motions can be drawn larger, large ones cannot", async () => {
+    const { page, close } = await open(browser, fileOf(fixture.trembling()));
+    const at = async (t) => {
+      await setTime(page, t);
+      return page.evaluate(() => window.trompo.project("a"));
+    };
+    const [still, peak] = [await at(0), await at(Math.PI / 2)];
+    const seen = Math.hypot(peak.x - still.x, peak.y - still.y);
+    await page.getByLabel("Exaggeration of the motion").selectOption("100");
+    const large = await at(Math.PI / 2);
+    const factor = Math.hypot(large.x - still.x, large.y - still.y) / seen;
+    assert.ok(factor > 90 && factor < 115, `${factor}`); // in perspective, and of a time between two frames
+    assert.deepEqual(await at(0), still);
+    await close();
+    const far = await open(browser, fileOf(fixture.leaving()));
+    assert.equal(await far.page.getByLabel("Exaggeration of the motion").count(), 0);
+    await far.close();
+  });
+
   test("names do not lie over each other", async () => {
     const { page, close } = await open(browser, fileOf(fixture.bars()));
     await page.keyboard.press("n");
