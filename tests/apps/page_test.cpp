@@ -35,6 +35,47 @@ TEST_F(Pages, EveryExampleLeavesOne) {
   }
 }
 
+// A run, modes, an equilibrium, a model, a comparison: what a rod carries is there wherever it is drawn moved.
+TEST_F(Pages, OfRodsFromEveryCommand) {
+  write("model.toml", R"toml([[rod]]
+name = "beam"
+from = [0, 0, 0]
+to = [2, 0, 0]
+elements = 3
+orientation = [0, 1, 0]
+material = { E = 2e9, nu = 0.3, density = 2000 }
+section = { rectangle = [0.1, 0.05] }
+[[joint]]
+name = "clamp"
+bodies = ["ground", "beam.0"]
+weld = { at = [0, 0, 0] }
+[[load]]
+name = "tip"
+body = "beam.3"
+force = [0, 0, -30]
+[time]
+step = 0.01
+end = 0.03
+scheme = "energy-momentum-exact"
+)toml");
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"run", "-o", "out"},
+                                             {"modes", "-o", "out", "--force", "--set", "load.tip.force=[0,0,0]"},
+                                             {"statics", "-o", "out", "--force"},
+                                             {"check", "--html", "out/report.html"},
+                                             {"compare", "--schemes", "krenk,bathe", "--html", "out/report.html"}}) {
+    SCOPED_TRACE(command[0]);
+    std::vector<std::string> words = command;
+    words.insert(words.begin() + 1, "model.toml");
+    const Outcome outcome = trompo(words);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json run = page("out/report.html")["runs"][0];
+    const std::vector<float> moment = unpacked(run["frames"]["rod_moment"]);
+    const bool bent = std::any_of(moment.begin(), moment.end(), [](float m) { return std::abs(m) > 0.1F; });
+    EXPECT_EQ(bent, command[0] != "check");
+  }
+}
+
 TEST_F(Pages, ResultsAreTheSameWithoutAReport) {
   const std::string chain = example("damaged_chain");
   ASSERT_EQ(trompo({"run", chain, "-o", "with"}).code, 0);

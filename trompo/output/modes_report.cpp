@@ -33,12 +33,13 @@ std::string heading(const Model& model) {
                      axis);
 }
 
-// Places alone: nothing else moves with a shape.
+// Places, and what bars and rods carry by them: nothing else changes with a shape.
 Channels places(const RunPlan& plan) {
   Channels all = channels(plan);
   std::erase_if(all.all, [](const Channel& c) {
-    const bool place = c.name == "position" || c.name == "quaternion" || c.name == "value" || c.path() == "/bars/force";
-    return !(c.path() == "/time" || (place && c.group != "sensors"));
+    const bool place = c.name == "position" || c.name == "quaternion" || c.name == "value";
+    const bool carried = c.path() == "/bars/force" || c.path() == "/rods/force" || c.path() == "/rods/moment";
+    return !(c.path() == "/time" || carried || (place && c.group != "sensors"));
   });
   std::erase_if(all.names,
                 [](const NameList& n) { return n.group == "sensors" || n.group == "joints" || n.group == "constraints"; });

@@ -235,7 +235,7 @@ export class Drawing {
       [true, unitCylinder(14)],
       [false, unitBox()],
     ] as const) {
-      const pieces = piecesOf(rods.filter((r) => r.round === round));
+      const pieces = piecesOf(rods.filter((r) => r.round === round), this.ghost ? 1 : undefined); // see-through pieces show their seams
       const half = pieces.map(({ rod }) => halfEdgesOf(rod, 0.3 * this.unit));
       const part = this.add(
         geometry,

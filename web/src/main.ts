@@ -58,7 +58,7 @@ class Page {
     private readonly root: HTMLElement,
   ) {
     document.title = `${data.title} · Trompo`;
-    this.motions = data.runs.map(motionOf);
+    this.motions = data.runs.map((run) => motionOf(run, this.alone));
     this.setTimes();
     this.clock.set(data.live ? this.clock.end : this.clock.start); // a run under way shows its newest
     const drawn = data.runs.length > 0 && hasScene(data.runs[0]);

@@ -30,7 +30,7 @@ import { brief } from "./numbers";
 import { Pointer } from "./pointer";
 import { curveColour, onTheme, styleColour } from "./theme";
 import { trailsMenu } from "./trails_menu";
-import type { Motion, Vec } from "./unpack";
+import { type Motion, motionOf, type Vec } from "./unpack";
 
 type View = "x" | "y" | "z" | "iso";
 
@@ -122,6 +122,14 @@ export class Stage {
       this.space.add(d.group);
       for (const f of this.runs[i].scene.trails) d.setTrail(f, true);
     });
+    if (this.alone) { // at rest, behind each shape
+      const rest = motionOf(run, true);
+      rest.exaggeration = 0;
+      rest.at(rest.start);
+      const ghost = new Drawing(rest, size, this.up, styleColour("--muted"));
+      ghost.update(0);
+      this.space.add(ghost.group);
+    }
     const { grid, step, normal } = gridOf(this.box, run.scene.plane, this.up);
     this.grid = grid;
     const middle = this.box.low.map((x, k) => (x + this.box.high[k]) / 2);
@@ -283,7 +291,7 @@ export class Stage {
       button("Look from a corner (i)", "iso", () => this.view("iso")),
       names,
       trailsMenu(this),
-      this.small ? exaggerationChoice((times) => this.exaggerate(times)) : null,
+      this.small || this.alone ? exaggerationChoice(this.alone, (times) => this.exaggerate(times)) : null,
       this.followButton,
       filmButton(this.canvas, this.clock, title, (on) => {
         this.space.background = on ? new Color(styleColour("--stage-top")) : null;

@@ -57,9 +57,10 @@ export class Motion {
   readonly rodForce: Float64Array; // 3 numbers an element
   readonly rodMoment: Float64Array;
   index = 0; // of the frame before that time
-  exaggeration = 1; // of what is away from the first frame
+  exaggeration = 1; // of what is away from rest
+  private rest: Float32Array = new Float32Array(); // positions, then quaternions: the first frame, or the middle of a vibration
 
-  constructor(readonly scene: Scene, frames: Frames) {
+  constructor(readonly scene: Scene, frames: Frames, private readonly vibrates = false) {
     this.nodes = scene.nodes.length;
     this.count = this.nodes + scene.bodies.length;
     this.x = new Float64Array(3 * this.count);
@@ -78,6 +79,7 @@ export class Motion {
     this.forces = unpack(frames.bar_force);
     this.rodForces = unpack(frames.rod_force ?? "");
     this.rodMoments = unpack(frames.rod_moment ?? "");
+    this.rest = Float32Array.of(...this.middleOf(this.positions, 3 * this.count), ...this.middleOf(this.quaternions, this.q.length));
     this.largestForce = 0;
     for (const f of this.forces) if (Math.abs(f) > this.largestForce) this.largestForce = Math.abs(f);
   }
@@ -103,21 +105,31 @@ export class Motion {
     if (this.exaggeration !== 1) this.exaggerate();
   }
 
+  private middleOf(rows: Float32Array, n: number): Float32Array {
+    const frames = this.vibrates ? this.times.length - 1 : 1; // the last of a period is the first again
+    return Float32Array.from({ length: n }, (_, k) => {
+      let sum = 0;
+      for (let i = 0; i < frames; ++i) sum += rows[i * n + k];
+      return sum / frames;
+    });
+  }
+
   // All of the frames, as they are drawn.
   pathOf(frame: number): Float32Array {
     const [n, first] = [3 * this.count, 3 * frame];
     return Float32Array.from({ length: 3 * this.times.length }, (_, i) => {
-      const start = this.positions[first + (i % 3)];
+      const start = this.rest[first + (i % 3)];
       return start + this.exaggeration * (this.positions[n * Math.floor(i / 3) + first + (i % 3)] - start);
     });
   }
 
   private exaggerate(): void {
-    const k = this.exaggeration;
-    for (let i = 0; i < this.x.length; ++i) this.x[i] = this.positions[i] + k * (this.x[i] - this.positions[i]);
+    const [k, places] = [this.exaggeration, this.x.length];
+    for (let i = 0; i < places; ++i) this.x[i] = this.rest[i] + k * (this.x[i] - this.rest[i]);
     for (let b = 0; b < this.q.length; b += 4) {
-      const [w, x, y, z] = this.quaternions.subarray(b, b + 4);
-      const turn = multiply([this.q[b], this.q[b + 1], this.q[b + 2], this.q[b + 3]], [w, -x, -y, -z]); // from the first frame to now
+      const norm = Math.hypot(...this.rest.subarray(places + b, places + b + 4)) || 1;
+      const [w, x, y, z] = this.rest.subarray(places + b, places + b + 4).map((c) => c / norm);
+      const turn = multiply([this.q[b], this.q[b + 1], this.q[b + 2], this.q[b + 3]], [w, -x, -y, -z]); // from rest to now
       const sign = turn[0] < 0 ? -1 : 1;
       const sine = Math.hypot(turn[1], turn[2], turn[3]);
       const half = k * Math.atan2(sine, sign * turn[0]);
@@ -152,7 +164,7 @@ export class Motion {
   }
 }
 
-export const motionOf = (run: Run): Motion => new Motion(run.scene, run.frames);
+export const motionOf = (run: Run, vibrates = false): Motion => new Motion(run.scene, run.frames, vibrates);
 
 function blend(out: Float64Array, rows: Float32Array, i: number, j: number, s: number): void {
   const n = out.length;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { fileOf, launch, open } from "./browser.mjs";
+import { fileOf, launch, open, pixels } from "./browser.mjs";
 import * as fixture from "./fixture.mjs";
 
 let browser;
@@ -87,6 +87,30 @@ describe("camera", () => {
     const far = await open(browser, fileOf(fixture.leaving()));
     assert.equal(await far.page.getByLabel("Exaggeration of the motion").count(), 0);
     await far.close();
+  });
+
+  test("shapes of vibration stand before the model at rest, and can be drawn smaller", async () => {
+    const data = fixture.trembling();
+    const run = data.runs[0];
+    data.kind = "modes";
+    const times = Array.from({ length: 49 }, (_, k) => k / 48);
+    const phase = times.map((t) => Math.sin(2 * Math.PI * t));
+    run.frames = { ...run.frames, count: 49, times, positions: fixture.pack(phase.flatMap((s) => [0, 0, 0.4 * s, 1, 0, 0])), quaternions: fixture.pack(phase.flatMap(() => [1, 0, 0, 0, 1, 0, 0, 0])) };
+    data.runs.push({ ...run, label: "mode 2" });
+    const { page, close } = await open(browser, fileOf(data));
+    const at = async (t) => {
+      await setTime(page, t);
+      return page.evaluate(() => window.trompo.project("a"));
+    };
+    const [still, peak] = [await at(0), await at(0.25)];
+    const light = async (place) => (await pixels(page, place, 2)).flat().reduce((a, b) => a + b, 0) / 75;
+    const [rest, nothing] = [await light(still), await light({ x: still.x, y: 2 * still.y - peak.y })];
+    assert.ok(rest < nothing - 10, `a ghost where it rests: ${rest}, ${nothing}`);
+    await page.getByLabel("Exaggeration of the motion").selectOption("0.5");
+    const half = await at(0.25);
+    const ratio = Math.hypot(half.x - still.x, half.y - still.y) / Math.hypot(peak.x - still.x, peak.y - still.y);
+    assert.ok(Math.abs(ratio - 0.5) < 0.06, `${ratio}`);
+    await close();
   });
 
   test("names do not lie over each other", async () => {
