@@ -81,6 +81,7 @@ class Page {
     this.fill();
     this.clock.listen(() => this.stage?.setCaption(this.timeline?.happening() ?? ""));
     document.addEventListener("keydown", (e) => this.key(e));
+    window.addEventListener("beforeprint", () => this.stage?.still());
     if (data.live) follow((d) => this.grow(d), (text) => this.complain(text));
   }
 

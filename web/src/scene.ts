@@ -53,6 +53,7 @@ export class Stage {
   private box: Box;
   private readonly small: boolean; // the motion, beside the model
   private readonly names = new NameTags();
+  private readonly print = el("img", { class: "print-picture", alt: "The model in space" });
   private readonly caption = el("div", { class: "caption", role: "status" });
   private readonly triad = svg("svg", { class: "triad", viewBox: "-50 -50 100 100", role: "img", "aria-label": "axes and gravity" });
   private readonly legend: ForceLegend;
@@ -83,7 +84,7 @@ export class Stage {
     this.small = small;
     this.box = box;
     if (leaves) this.follow("model");
-    this.element = el("div", { class: "stage-view" }, this.canvas, this.names.element, this.caption, this.triad as unknown as Node, this.legend.element);
+    this.element = el("div", { class: "stage-view" }, this.canvas, this.print, this.names.element, this.caption, this.triad as unknown as Node, this.legend.element);
   }
 
   // Small motions made large: what is away from the first frame, so many times.
@@ -274,6 +275,13 @@ export class Stage {
   colourOf(name: string): string | null {
     const frame = this.motions[0].find(name);
     return frame < 0 || !this.drawings[0] ? null : this.drawings[0].colourOf(frame);
+  }
+
+  // A canvas of WebGL prints empty: a picture of it stands in.
+  still(): void {
+    if (!this.renderer) return;
+    this.draw();
+    this.print.src = this.canvas.toDataURL();
   }
 
   picture(title: string): void {

@@ -186,6 +186,26 @@ describe("plots", () => {
   });
 });
 
+describe("paper", () => {
+  test("two pages, with a picture of the model", async () => {
+    const { page, close } = await open(browser, fileOf(fixture.rolled()));
+    await setTime(page, 9);
+    const pdf = (await page.pdf({ preferCSSPageSize: true, printBackground: true })).toString("latin1");
+    assert.equal(pdf.match(/\/Type\s*\/Page\b/g).length, 2);
+    const colours = await page.evaluate(async () => {
+      const image = document.querySelector(".print-picture");
+      await image.decode();
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+      const c = canvas.getContext("2d");
+      c.drawImage(image, 0, 0);
+      return new Set(new Uint32Array(c.getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size;
+    });
+    assert.ok(colours > 50, `${colours} colours`);
+    await close();
+  });
+});
+
 describe("film", () => {
   test("a WebM of the whole motion that plays and is not empty", async () => {
     const { page, said, close } = await open(browser, fileOf(fixture.rolled()));
