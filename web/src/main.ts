@@ -13,6 +13,7 @@ import { rememberInAddress } from "./link";
 import { follow } from "./live";
 import { Board } from "./plots";
 import { hasScene, Stage } from "./scene";
+import { stageTools } from "./stage_tools";
 import { tableCard } from "./tables";
 import { curveColour, startTheme, toggleTheme } from "./theme";
 import { Timeline } from "./timeline";
@@ -69,7 +70,7 @@ class Page {
     if (drawn) {
       this.stage = new Stage(data.runs, this.motions, this.clock, this.alone);
       const panel = el("div", { class: "stage" }, this.stage.element);
-      panel.append(this.stage.toolbar(data.title));
+      panel.append(stageTools(this.stage, data.title));
       if (data.runs.length > 1) panel.append(this.runLegend());
       main.append(el("div", { class: "left" }, panel, this.timeline?.element ?? null));
     } else if (this.timeline) main.append(this.timeline.element);

@@ -19,8 +19,6 @@ import type { Run } from "./data";
 import { button, el, icon, svg } from "./dom";
 import { Drawing } from "./drawing";
 import { fileName, save } from "./export";
-import { exaggerationChoice } from "./exaggeration";
-import { filmButton } from "./film";
 import { type Followed, Follower } from "./follower";
 import { ForceLegend } from "./force_legend";
 import { drawnInSoftware } from "./graphics";
@@ -29,7 +27,6 @@ import { NameTags } from "./name_tags";
 import { brief } from "./numbers";
 import { Pointer } from "./pointer";
 import { curveColour, onTheme, styleColour } from "./theme";
-import { trailsMenu } from "./trails_menu";
 import { type Motion, motionOf, type Vec } from "./unpack";
 
 type View = "x" | "y" | "z" | "iso";
@@ -51,7 +48,7 @@ export class Stage {
   private readonly hidden: boolean[]; // of each run
   private readonly up: Vec;
   private box: Box;
-  private readonly small: boolean; // the motion, beside the model
+  readonly exaggerates: boolean; // the motion is small beside the model, or a vibration
   private readonly names = new NameTags();
   private readonly print = el("img", { class: "print-picture", alt: "The model in space" });
   private readonly caption = el("div", { class: "caption", role: "status" });
@@ -65,14 +62,14 @@ export class Stage {
   private showNames = false;
   private selected = -1;
   private readonly follower: Follower;
-  private readonly followButton = button("Follow what is selected, or the model (c)", icon("M8 1.500v3M8 11.500v3M1.500 8h3M11.500 8h3M8 5.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5"), () => this.toggleFollow(), { "aria-pressed": "false" });
+  readonly followButton = button("Follow what is selected, or the model (c)", icon("M8 1.500v3M8 11.500v3M1.500 8h3M11.500 8h3M8 5.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5"), () => this.toggleFollow(), { "aria-pressed": "false" });
   private pointer: Pointer | null = null;
 
   constructor(
     private readonly runs: Run[],
     private readonly motions: Motion[],
-    private readonly clock: Clock,
-    private readonly alone = false, // one run at a time, the first to begin with; else all, those behind the first see-through
+    readonly clock: Clock,
+    readonly alone = false, // one run at a time, the first to begin with; else all, those behind the first see-through
   ) {
     this.hidden = runs.map((_, i) => alone && i > 0);
     const run = runs[0];
@@ -81,7 +78,7 @@ export class Stage {
     this.follower = new Follower(motions[0]);
     this.legend = new ForceLegend(motions[0], () => this.colourRods());
     const { leaves, small, ...box } = boundsOf(motions[0]);
-    this.small = small;
+    this.exaggerates = small || alone;
     this.box = box;
     if (leaves) this.follow("model");
     this.element = el("div", { class: "stage-view" }, this.canvas, this.print, this.names.element, this.caption, this.triad as unknown as Node, this.legend.element);
@@ -289,24 +286,10 @@ export class Stage {
     this.canvas.toBlob((blob) => blob && save(blob, fileName(title, ".png")));
   }
 
-  toolbar(title: string): HTMLElement {
-    const names = button("Show all names (n)", "Names", () => names.setAttribute("aria-pressed", String(this.toggleNames())), { "aria-pressed": "false", class: "names-button" });
-    return el(
-      "div",
-      { class: "stage-tools", role: "toolbar", "aria-label": "view" },
-      button("Fit to the window (f)", icon("M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4"), () => this.fit()),
-      ...(["x", "y", "z"] as const).map((v) => button(`Look along ${v} (${v})`, v, () => this.view(v))),
-      button("Look from a corner (i)", "iso", () => this.view("iso")),
-      names,
-      trailsMenu(this),
-      this.small || this.alone ? exaggerationChoice(this.alone, (times) => this.exaggerate(times)) : null,
-      this.followButton,
-      filmButton(this.canvas, this.clock, title, (on) => {
-        this.space.background = on ? new Color(styleColour("--stage-top")) : null;
-        this.request();
-      }),
-      button("Save this view as PNG", icon("M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11"), () => this.picture(title)),
-    );
+  // Behind the model: the colour of the page, or nothing.
+  solid(on: boolean): void {
+    this.space.background = on ? new Color(styleColour("--stage-top")) : null;
+    this.request();
   }
 
   request(): void {
