@@ -1,5 +1,6 @@
 #include "trompo/output/page_data.hpp"
 
+#include <filesystem>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -79,9 +80,14 @@ std::string listed(const Items& items) {
 
 }  // namespace
 
+Remark remark_of(Diagnostic found) {
+  found.file = std::filesystem::path(found.file).filename().string();
+  return {found.severity, found.text()};
+}
+
 std::vector<Remark> remarks_of(const std::vector<Diagnostic>& found) {
   std::vector<Remark> remarks;
-  for (const Diagnostic& d : found) remarks.push_back({d.severity, d.text()});
+  for (const Diagnostic& d : found) remarks.push_back(remark_of(d));
   return remarks;
 }
 

@@ -16,6 +16,8 @@ struct Remark {
   std::string text;
   std::optional<double> time{};  // s: where on the time line it belongs
 };
+// Pages are sent to others: the name of the model file without its folder.
+[[nodiscard]] Remark remark_of(Diagnostic found);
 [[nodiscard]] std::vector<Remark> remarks_of(const std::vector<Diagnostic>& found);
 [[nodiscard]] std::string remarks_json(const std::vector<Remark>& remarks);
 [[nodiscard]] std::vector<Remark> remarks_from_json(const std::string& text);  // throws what the parser throws

@@ -40,7 +40,7 @@ std::vector<Remark> remarks_of(const RunResult& result) {
   if (failed(result.status)) return {{Severity::error, result.failure.dossier(), result.failure.time}};
   std::vector<Remark> remarks;
   if (result.status == Status::interrupted) remarks.push_back(interrupted_at(result.state.time));
-  for (const Diagnostic& d : result.warnings) remarks.push_back({d.severity, d.text()});
+  for (const Diagnostic& d : result.warnings) remarks.push_back(remark_of(d));
   return remarks;
 }
 

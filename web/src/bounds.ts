@@ -23,14 +23,15 @@ export function upOf(run: Run): Vec {
 
 // Of the motion of the first run if it stays near where it began; else of its start, and it `leaves`. Shapes count as the boxes they
 // lie in, rods as their nodes.
-// `small`: nothing goes further than a tenth of the model.
+// `small`: nothing goes further than a tenth of the model, or turns by more than a third of a right angle.
 export function boundsOf(m: Motion): Box & { leaves: boolean; small: boolean } {
   const scene = m.scene;
   const shapes = scene.shapes.filter((h) => h.frame >= m.nodes);
   const halves = shapes.map(halfEdges);
   m.at(m.start);
   const begin = m.x.slice();
-  let furthest = 0;
+  const upright = m.q.slice();
+  let [furthest, turned] = [0, 0];
   const over = (times: number[]): Box => {
     const low: Vec = [Infinity, Infinity, Infinity];
     const high: Vec = [-Infinity, -Infinity, -Infinity];
@@ -47,6 +48,10 @@ export function boundsOf(m: Motion): Box & { leaves: boolean; small: boolean } {
         const x = m.position(f);
         take(x);
         furthest = Math.max(furthest, Math.hypot(x[0] - begin[3 * f], x[1] - begin[3 * f + 1], x[2] - begin[3 * f + 2]));
+      }
+      for (let b = 0; b < m.q.length; b += 4) {
+        const half = Math.abs(m.q[b] * upright[b] + m.q[b + 1] * upright[b + 1] + m.q[b + 2] * upright[b + 2] + m.q[b + 3] * upright[b + 3]);
+        turned = Math.max(turned, 2 * Math.acos(Math.min(1, half)));
       }
       shapes.forEach((h, i) => {
         const turn = multiply(m.rotation(h.frame), h.quaternion);
@@ -71,5 +76,5 @@ export function boundsOf(m: Motion): Box & { leaves: boolean; small: boolean } {
   const leaves = extent(whole) > 2.5 * size;
   const box = leaves ? start : whole;
   const room = extent(box) > 0 ? 0 : (scene.size || 1) / 2;
-  return { leaves, small: furthest > 0 && furthest < 0.1 * size, low: box.low.map((l) => l - room) as Vec, high: box.high.map((h) => h + room) as Vec };
+  return { leaves, small: furthest > 0 && furthest < 0.1 * size && turned < Math.PI / 6, low: box.low.map((l) => l - room) as Vec, high: box.high.map((h) => h + room) as Vec };
 }

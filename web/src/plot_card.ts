@@ -12,6 +12,7 @@ import { indexBefore, unpack } from "./unpack";
 type Column = (number | null)[];
 
 const plotHeight = 230;
+const roundOff = 1e-11;
 
 const column = (packed: string, log: boolean): Column =>
   Array.from(unpack(packed), (v) => (!Number.isFinite(v) || (log && v <= 0) ? null : v));
@@ -20,6 +21,7 @@ export class Card {
   readonly element: HTMLElement;
   private readonly body = el("div", { class: "plot-body" });
   private readonly legend = el("div", { class: "plot-legend" });
+  private readonly remark = el("p", { class: "plot-remark", hidden: true });
   private u: uPlot | null = null;
   private readonly line = el("div", { class: "time-line" });
   private readonly values: HTMLElement[] = [];
@@ -55,6 +57,7 @@ export class Card {
         ),
       ),
       this.body,
+      this.remark,
       this.legend,
     );
     this.fillLegend();
@@ -156,6 +159,19 @@ export class Card {
   private unpack(): void {
     this.times = Array.from(unpack(this.shown.times));
     this.columns = this.shown.curves.map((c) => column(c.values, this.shown.y === "log"));
+    this.calmRoundOff();
+  }
+
+  // What is round-off beside everything of the same unit is drawn as the zero that it is, its size said.
+  private calmRoundOff(): void {
+    const size = this.board.sizeOf(this.plot.unit);
+    if (this.plot.y === "log" || this.plot.stacked || !(size > 0)) return;
+    const most = Math.max(...this.columns.map((c) => c.reduce<number>((m, v) => Math.max(m, Math.abs(v ?? 0)), 0)));
+    const calm = most > 0 && most < roundOff * size;
+    this.remark.hidden = !calm;
+    if (!calm) return;
+    this.remark.textContent = `zero, but for rounding: at most ${brief(most, 2)} ${this.plot.unit}`;
+    this.columns = this.columns.map((c) => c.map((v) => (v === null ? null : 0)));
   }
 
   private isArea(k: number): boolean {

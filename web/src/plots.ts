@@ -6,6 +6,7 @@ import { drawnInSoftware } from "./graphics";
 import { OwnCurves } from "./own_curves";
 import { Card } from "./plot_card";
 import { onTheme } from "./theme";
+import { unpack } from "./unpack";
 
 export type Window = { from: number; to: number };
 
@@ -29,6 +30,7 @@ export class Board {
   private readonly ownCurves = new OwnCurves(this.own);
   private readonly waiting = el("details", { class: "waiting" });
   private window: Window | null = null;
+  private sizes = new Map<string, number>();
   private served = location.protocol.startsWith("http");
   private asking = 0;
   private run: Run | null = null;
@@ -52,6 +54,22 @@ export class Board {
     return this.run?.axis ?? "time [s]";
   }
 
+  // The largest of all that is measured in a unit; beside it, what is 1e-11 of that is round-off.
+  sizeOf(unit: string): number {
+    return this.sizes.get(unit) ?? 0;
+  }
+
+  private measure(run: Run): void {
+    this.sizes = new Map([["m", run.scene.size]]);
+    for (const plot of run.plots)
+      for (const curve of plot.curves) {
+        if (!plot.unit || plot.y === "log") continue;
+        let most = this.sizes.get(plot.unit) ?? 0;
+        for (const x of unpack(curve.values)) if (Math.abs(x) > most) most = Math.abs(x);
+        this.sizes.set(plot.unit, most);
+      }
+  }
+
   get events(): Event[] {
     return this.run?.events ?? [];
   }
@@ -65,6 +83,7 @@ export class Board {
       this.run.plots.every((p, i) => p.id === run.plots[i].id && p.curves.length === run.plots[i].curves.length);
     this.run = run;
     this.ownCurves.take(inOrder(run.plots));
+    this.measure(run);
     if (same) {
       for (const card of this.cards) {
         const plot = run.plots.find((p) => p.id === card.plot.id);

@@ -331,7 +331,7 @@ export function oscillation() {
   const times = range(2000, (k) => (20 * k) / 1999);
   const w = 2 * Math.PI * frequency;
   const plot = (name, unit, f) => ({ id: `sensor:${name}`, title: name, unit, y: "linear", stacked: false, times: pack(times), curves: [{ name, values: pack(times.map(f)) }], shown: true });
-  return page("run", "Oscillation", { runs: [{ ...run, events: [], plots: [plot("place", "m", (t) => 2 * Math.cos(w * t)), plot("speed", "m/s", (t) => -2 * w * Math.sin(w * t))] }] });
+  return page("run", "Oscillation", { runs: [{ ...run, events: [], plots: [plot("place", "m", (t) => 2 * Math.cos(w * t)), plot("speed", "m/s", (t) => -2 * w * Math.sin(w * t)), plot("sideways", "m", (t) => 3e-15 * Math.sin(40 * w * t)), plot("small", "m", (t) => 3e-6 * Math.sin(w * t))] }] });
 }
 
 // A plane pendulum by three schemes that drift apart.

@@ -141,6 +141,21 @@ describe("plots", () => {
     await close();
   });
 
+  test("round-off is drawn as zero, with its size said; what is small is not", async () => {
+    const { page, close } = await open(browser, fileOf(fixture.oscillation()));
+    const card = (name) => page.locator(`[data-plot="sensor:${name}"]`);
+    await card("sideways").scrollIntoViewIfNeeded();
+    await card("sideways").locator("canvas").waitFor();
+    assert.equal(await card("sideways").locator(".plot-remark").innerText(), "zero, but for rounding: at most 3e−15 m");
+    await setTime(page, 7.013);
+    assert.equal(await card("sideways").locator(".value").innerText(), "0");
+    await card("small").scrollIntoViewIfNeeded();
+    await card("small").locator("canvas").waitFor();
+    assert.equal(await card("small").locator(".plot-remark").isVisible(), false);
+    assert.notEqual(await card("small").locator(".value").innerText(), "0");
+    await close();
+  });
+
   test("one quantity over another, at all times and at every so many seconds", async () => {
     const { page, close } = await open(browser, fileOf(fixture.oscillation()));
     await page.locator(".own-curves summary").click();
