@@ -92,8 +92,10 @@ TEST_F(Pages, WarningsAndFailuresAreRemarks) {
   const Outcome noted = trompo({"run", example("elastic_pendulum"), "-o", "noted", "--set", "time.end=1.03"});
   ASSERT_EQ(noted.code, 0);
   const std::string remark = page("noted/report.html")["remarks"][0]["text"];
-  EXPECT_EQ(remark.find("elastic_pendulum.toml:"), 0U) << remark;  // no folder of this machine goes with the page
-  EXPECT_TRUE(says(noted.err, "/" + remark + "\n"));
+  EXPECT_EQ(noted.err, remark + "\n");
+  ASSERT_EQ(trompo({"run", example("four_bar"), "-o", "repeated", "--set", "time.end=0.1"}).code, 0);
+  const std::string repeated = page("repeated/report.html")["remarks"][0]["text"];
+  EXPECT_EQ(repeated.find("four_bar.toml:27: warning"), 0U) << repeated;  // no folder of this machine goes with the page
   const Outcome failed = trompo({"run", example("elastic_pendulum"), "-o", "failed", "--set", "newton.max_iterations=1"});
   ASSERT_EQ(failed.code, 4);
   const Json remarks = page("failed/report.html")["remarks"];

@@ -1,7 +1,7 @@
 #include "trompo/output/page_data.hpp"
 
-#include <filesystem>
 #include <fmt/format.h>
+#include <filesystem>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -81,7 +81,7 @@ std::string listed(const Items& items) {
 }  // namespace
 
 Remark remark_of(Diagnostic found) {
-  found.file = std::filesystem::path(found.file).filename().string();
+  if (found.line > 0) found.file = std::filesystem::path(found.file).filename().string();  // else it is what came with --set
   return {found.severity, found.text()};
 }
 
