@@ -9,6 +9,7 @@ RotationSteps::RotationSteps(const System& system, const Rule& rule, FrameReduct
     : BodySteps(system, rule, unknowns),
       interval_(rule.tense == Rule::Tense::interval),
       directors_(!interval_ || system.formulation() == Formulation::directors),
+      plane_(system, unknowns, PlaneTurns::Axes::body),
       share_(interval_                                   ? 0.5
              : rule.kind == Rule::Kind::endpoint_average ? 1.0
                                                          : 1 - rule.old_weight) {
@@ -106,9 +107,9 @@ void each_part(const RigidBody& body, double share, const VecX& q0, const VecX& 
 void RotationSteps::write(const VecX& q0, const VecX& lead, VecX& q1, VecX& shift) {
   for (std::size_t b = 0; b < old_.size(); ++b) {
     const RigidBody& body = system_->bodies()[b];
-    const Vec3& c = c_[b];
+    const Vec3 c = c_[b] = plane_.kept(b, c_[b]);
     new_[b].orientation = composed(old_[b].orientation, cayley_quaternion(c));
-    if (!directors_) new_[b].angular_velocity = 2 * rate_ * c + (1 - 2 / kappa_) * old_[b].angular_velocity;
+    if (!directors_) new_[b].angular_velocity = plane_.kept(b, 2 * rate_ * c + (1 - 2 / kappa_) * old_[b].angular_velocity);
     body.write_frame(new_[b], q1);
     const Mat3 spin = skew(c);
     const Mat3 increment = axes_of(body, q0) * (2 / (1 + c.squaredNorm()) * (spin + spin * spin));
@@ -179,6 +180,7 @@ void RotationSteps::reduce_residual(const FrameStep& step, VecX& residual, VecX&
     residual.segment<3>(first) = moment;
     size.segment<3>(first).setConstant(scale);
   }
+  plane_.hold(residual);
 }
 
 void RotationSteps::add_tangent(const FrameStep& step, double factor, double* tangent) const {
@@ -201,6 +203,7 @@ void RotationSteps::add_tangent(const FrameStep& step, double factor, double* ta
     }
     unknowns_->add_own(static_cast<int>(b), own, tangent);
   }
+  plane_.hold(tangent);
 }
 
 double RotationSteps::update(const VecX& increment, double /*constraint_scale*/) {

@@ -18,6 +18,7 @@
 #pragma once
 
 #include "trompo/scheme/body_steps.hpp"
+#include "trompo/scheme/plane_turns.hpp"
 #include "trompo/scheme/trend.hpp"
 
 namespace trompo {
@@ -55,6 +56,7 @@ class RotationSteps final : public BodySteps {
   }
 
   bool interval_, directors_;
+  PlaneTurns plane_;
   double share_;  // of the new end where levers stand
   double h_ = 0, rate_ = 0, kappa_ = 1;
   Trend trend_;  // of the spins

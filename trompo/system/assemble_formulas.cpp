@@ -169,6 +169,7 @@ TopScope System::top_scope(const Model& model) const {
   if (bodies_.size() > 1) return refuse("the model has more than one body");
   const RigidBody& body = bodies_.front();
   if (!body.fixed_point) return refuse("the body has no fixed_point");
+  if (model.normal_axis() >= 0) return refuse("the body turns in a plane");
   // Gravity and potentials of that axis are all there may be: whatever else moves, holds or pushes is named.
   std::string more;
   const auto look_for = [&more](const char* kind, const auto& parts, const char* why) {

@@ -9,6 +9,7 @@
 #include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/lookup.hpp"
 #include "trompo/system/loops.hpp"
+#include "trompo/system/plane_joint.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
@@ -141,7 +142,8 @@ void System::add_joints(const Model& model, double extent) {
       if (!sines) turn(true, stiffness, damping);
     }
     builder.place(input, joint);
-    if (!input.released) builder.add(input, kind);
+    if (!input.released)
+      model.normal_axis() < 0 ? builder.add(input, kind) : add_rows_in_plane(builder, input, kind, model.normal_axis());
     joints_.push_back(std::move(joint));
   }
 }

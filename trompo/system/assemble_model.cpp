@@ -54,9 +54,24 @@ System::System(const Model& model) {
   }
   std::map<std::string, int, std::less<>> body_at;  // name -> number
   for (const BodyInput& input : model.bodies) {
-    const ResolvedBody body = resolve_body(input);
+    ResolvedBody body = resolve_body(input);
     body_at[input.name] = static_cast<int>(bodies_.size());
+    const Mat3 axes = to_matrix(body.orientation);
+    int across = 0;  // the own axis along the normal of a plane
+    if (normal >= 0) axes.row(normal).cwiseAbs().maxCoeff(&across);
+    if (normal >= 0 && !(std::abs(axes(normal, across)) > 1 - 1e-9))
+      Lookup(model, input.source, "orientation", "body " + in_quotes(input.name))
+          .refuse("none of its axes is along the normal of the plane", "turn it about the normal alone");
+    if (normal >= 0 && formulation_ == Formulation::euler_parameters)
+      Lookup(model, model.source, "formulation", "the model")
+          .refuse("Euler parameters are not held in a plane", "take directors or rotation");
+    for (int i = 0; i < 3 && normal >= 0; ++i)  // the plane bears what they would do
+      if (i != across) body.inertia(i, across) = body.inertia(across, i) = 0;
     add_body(input.name, {0, body.mass, body.inertia, input.fixed_point, body.centre});
+    for (int part = 0; part < 4 && normal >= 0; ++part)
+      for (int i = 0; i < 3; ++i)
+        if (i == normal || part == across + 1)
+          prescribe(bodies_.back().first + 3 * part + i, TimeFunction(part == 0 ? body.position[i] : axes(i, part - 1)));
     const Vec3 origin = model.nodes.empty() ? resolve_body(model.bodies.front()).position : model.nodes.front().position;
     extent = std::max({extent, (body.position - origin).norm(), body.centre.norm(),
                        std::sqrt(principal_values(body.inertia)[2] / body.mass)});

@@ -163,7 +163,8 @@ void JointBuilder::add(const JointInput& input, const JointKind& kind) {
     }
   if (input.motion && kind.freedom == JointFreedom::angle)
     row(Driven<Angle>{{}, drive(*input.motion)}, {angle_axes(joint.first, joint.second, axis), {joint.angle, time_}}, "angle");
-  if (const auto& slide = kind.freedom == JointFreedom::slide ? input.motion : input.travel_motion; slide && kind.slides())
+  if (const auto& slide = kind.freedom == JointFreedom::slide ? input.motion : input.travel_motion;
+      slide && (kind.freedom == JointFreedom::slide || kind.slides()))
     row(Driven<Across>{{}, drive(*slide)},
         {{joint.first.point(at), joint.second.point(at), joint.first.axis(axis.normalized())}, {time_}}, "slide");
 }

@@ -137,7 +137,12 @@ void System::finish() {
 
 int System::freedoms() const {
   const auto plain = std::count_if(free_.begin(), free_.end(), [this](int c) { return body_of_[c] < 0; });
-  return static_cast<int>(plain + 3 * std::ssize(bodies_));
+  std::ptrdiff_t turns = 0;  // about three axes, or about the normal of a plane
+  for (const RigidBody& b : bodies_) {
+    const auto first = equation_.begin() + b.first + 3;
+    turns += std::count_if(first, first + 9, [](int e) { return e < 0; }) > 0 ? 1 : 3;
+  }
+  return static_cast<int>(plain + turns);
 }
 
 Entries System::couple(const Numbering& numbering) const {
