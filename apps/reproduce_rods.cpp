@@ -160,7 +160,8 @@ const Quantities& quantities() {
          const Ledger& ledger = rod_motion(m).result.ledger;
          return ledger.worst_residual() / ledger.scale();
        }},
-      {"order_in_time", [](const Model&) { return order(pushed_end(20, 0.02), pushed_end(20, 0.01), pushed_end(20, 0.005)); }},
+      {"order_in_time",
+       [](const Model&) { return order(pushed_end(20, 0.05), pushed_end(20, 0.025), pushed_end(20, 0.0125)); }},
       {"order_in_space", [](const Model&) { return order(pushed_end(20, 0.01), pushed_end(40, 0.01), pushed_end(80, 0.01)); }},
       {"tip_x", [](const Model& m) { return at_last(m, "tip x"); }},
       {"tip_y", [](const Model& m) { return at_last(m, "tip y"); }},

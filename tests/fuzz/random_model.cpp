@@ -41,6 +41,7 @@ class ModelWriter {
     if (points > 0 && draw_.chance(0.3)) potential();
     sensors();
     if (draw_.chance(0.4)) event();
+    if (draw_.chance(0.4)) sudden_event();
     return std::move(text_);
   }
 
@@ -124,6 +125,7 @@ class ModelWriter {
     const Vec3 at = first.place + some(0.2, 0.8) * (second.place - first.place);
     const Vec3 axis = direction();
     const std::string own = name("joint");
+    joints_.push_back(own);
     put("[[joint]]\nname = \"{}\"\nbodies = [\"{}\", \"{}\"]\n", own, first.name, second.name);
     switch (draw_.below(13)) {
       case 0: put("weld = {{ at = {} }}\n", text_of(at)); break;
@@ -226,10 +228,12 @@ class ModelWriter {
     const Part own{name("node"), Vec3(0, 5, 0) + vector(2)};
     put("[[node]]\nname = \"{}\"\nposition = {}\n", own.name, text_of(own.place));
     if (nodes_.empty() && draw_.chance(0.6)) {
-      if (draw_.chance(0.4))
+      if (draw_.chance(0.4)) {
+        shaken_ = own.name;
         put("fixed_axes = [\"y\", \"z\"]\nmotion = {{ x = \"{} + {}*(1 - cos(9*t))\" }}\n", own.place[0], some(0.01, 0.3));
-      else
+      } else {
         put("fixed = true\n");
+      }
     } else {
       put("mass = {}\nvelocity = {}\n", some(0.5, 5), text_of(vector(2)));
     }
@@ -269,7 +273,8 @@ class ModelWriter {
   }
 
   void load() {
-    put("[[load]]\nname = \"{}\"\n", name("load"));
+    loads_.push_back(name("load"));
+    put("[[load]]\nname = \"{}\"\n", loads_.back());
     const double size = some(-20, 20);
     if (nodes_.empty() || (!bodies_.empty() && draw_.chance(0.5))) {
       put("body = \"{}\"\n", draw_.one_of(bodies_).name);
@@ -318,11 +323,27 @@ class ModelWriter {
       put("[[event]]\nat = {}\nset = {{ bar = \"{}\", EA = {} }}\n", at, draw_.one_of(bars_), some(10, 1e4));
   }
 
+  // A load, a mass, a joint or a motion is another one, or gone.
+  void sudden_event() {
+    const auto set = [this](const std::string& what) {
+      put("[[event]]\nat = {}\nset = {{ {} }}\n", draw_.between(0, 20) * step, what);
+    };
+    const std::size_t kind = draw_.below(4);
+    if (kind == 0 && !loads_.empty())
+      set(fmt::format("load = \"{}\", scale = {}", draw_.one_of(loads_), draw_.chance(0.5) ? 0.0 : some(1.1, 3)));
+    else if (kind == 1 && !joints_.empty())
+      set(fmt::format("joint = \"{}\", release = true", draw_.one_of(joints_)));
+    else if (kind == 2 && !shaken_.empty())
+      set(fmt::format("node = \"{}\", stop = true", shaken_));
+    else if (!bodies_.empty())
+      set(fmt::format("body = \"{}\", mass = {}", draw_.one_of(bodies_).name, some(20, 30)));
+  }
+
   Draw draw_;
-  std::string text_, coordinate_;
+  std::string text_, coordinate_, shaken_;  // the last is a node that moves as prescribed
   std::vector<Part> bodies_, nodes_;
   std::vector<Part> resting_;  // bodies that may be joined
-  std::vector<std::string> springs_, springy_, bars_;
+  std::vector<std::string> springs_, springy_, bars_, loads_, joints_;
   int count_ = 0;
   bool projected_ = false;
 };

@@ -172,7 +172,8 @@ TEST(BodyCheck, FormulationIsSaid) {
     EXPECT_EQ(errors(replaced(base, "rotation", other) + top), "nothing");
   EXPECT_TRUE(says(errors(replaced(base, "rotation", "rotations") + top),
                    R"('formulation' is 'rotations', but must be "directors", "rotation" or "euler-parameters"; did you mean)"));
-  EXPECT_TRUE(says(errors("plane = \"xz\"\n" + base + top), "test.toml:1: error: a plane problem cannot have bodies yet"));
+  EXPECT_TRUE(says(errors("plane = \"xz\"\n" + replaced(base, "rotation", "euler-parameters") + top),
+                   "test.toml:2: error: Euler parameters are not held in a plane"));
   EXPECT_TRUE(says(errors("plane = \"xz\"\n" + base.substr(base.find("[time]"))), "the model has nothing that moves"));
   EXPECT_EQ(errors(base.substr(0, base.find("[[node]]")) + base.substr(base.find("[time]")) + top), "nothing");
 }

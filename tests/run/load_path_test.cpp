@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "tests/long_run.hpp"
 #include "tests/places.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/run/modes.hpp"
@@ -423,13 +424,13 @@ void expect_rest(const Model& m) {
   EXPECT_LT((motion.state.q - r.run.state.q).cwiseAbs().maxCoeff(), 1e-7);
 }
 
-TEST(LoadPath, RandomAircraftOnTheirSpringsComeToRest) {
+TEST(LoadPath, LongRandomAircraftOnTheirSpringsComeToRest) {
   unsigned seed = 12345;
   const auto random = [&seed](double low, double high) {
     seed = 1664525U * seed + 1013904223U;
     return low + (high - low) * (seed >> 8) / 16777216.0;
   };
-  for (int i = 0; i < 10; ++i) {
+  for (int i = 0; i < long_run(30, 10); ++i) {
     const int wings = 1 + 2 * static_cast<int>(random(1, 4.99));
     std::string angles;
     for (int k = 1; k < wings; ++k) angles += fmt::format("{}{:.4f}", k > 1 ? ", " : "", random(-18, 18));

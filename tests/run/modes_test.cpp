@@ -142,10 +142,10 @@ TEST(Modes, TheEnlargedShapeKeepsJointsClosedToFirstOrder) {
 
 // A follower force at the tip of Beck's column flutters beyond 20.05 EI / L^2; a dead one of that size has long buckled it.
 TEST(Modes, BecksColumnFlutters) {
-  const auto growth = [](double p, const char* kind) {
+  const auto growth = [](double p, const char* kind, int elements = 20) {
     const std::string text =
-        beam(20, "clamped = \"from\"\n") +
-        fmt::format("[[load]]\nname = \"push\"\nbody = \"rod.20\"\n{}\n", fmt::format(fmt::runtime(kind), p));
+        beam(elements, "clamped = \"from\"\n") +
+        fmt::format("[[load]]\nname = \"push\"\nbody = \"rod.{}\"\n{}\n", elements, fmt::format(fmt::runtime(kind), p));
     double most = 0;
     for (const Mode& m : modes(text, 6, About::equilibrium)) most = std::max(most, m.growth);
     return most;
@@ -155,6 +155,19 @@ TEST(Modes, BecksColumnFlutters) {
   EXPECT_GT(growth(22.0 * 100 / 4, follower), 1);
   EXPECT_GT(growth(3.0 * 100 / 4, "force = [-{}, 0, 0]"), 1);  // Euler: pi^2/4 = 2.47
   EXPECT_EQ(growth(2.3 * 100 / 4, "force = [-{}, 0, 0]"), 0);
+  // The load at which two frequencies meet, of second order in the elements.
+  const auto critical = [&](int elements) {
+    double below = 18, beyond = 22;
+    while (beyond - below > 1e-3) {
+      const double p = 0.5 * (below + beyond);
+      (growth(p * 100 / 4, follower, elements) > 1e-6 ? beyond : below) = p;
+    }
+    return below;
+  };
+  constexpr double beck = 20.05095;
+  const double coarse = critical(10) - beck, fine = critical(20) - beck;
+  EXPECT_LT(std::abs(fine), 0.004 * beck);
+  EXPECT_NEAR(std::log2(coarse / fine), 2, 0.12);
 }
 
 }  // namespace run_modes

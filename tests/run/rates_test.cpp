@@ -447,5 +447,26 @@ TEST(Rates, StandOnlyWhereTheyHaveAMeaning) {
             std::string::npos);
 }
 
+// However a moment of fixed direction is written, the angular momentum gains it times the time, and the same motion comes out.
+TEST(Rates, AMomentGivesTheAngularMomentumOfItsTime) {
+  for (const char* formulation : {"directors", "rotation"})
+    for (const char* scheme : {"energy-momentum-exact", "discrete-gradient", "krenk"}) {
+      SCOPED_TRACE(std::string(formulation) + " " + scheme);
+      const auto turned = [&](const char* more) {
+        return moved(
+            fmt::format("formulation = \"{0}\"\n[[body]]\nname = \"b\"\nmass = 2\ninertia = [1, 1.2, 1.5]\n"
+                        "angular_velocity = [1, 2, 0.5]\n[[load]]\nname = \"l\"\nbody = \"b\"\nmoment = [\"0.4 {1}\", "
+                        "\"-0.2 {1}\", \"0.7 {1}\"]\n[time]\nscheme = \"{2}\"\nstep = 0.05\nend = 1\n",
+                        formulation, more, scheme));
+      };
+      const RunResult plain = turned("");
+      const Vec3 gained = plain.momentum.angular - plain.momentum_initial.angular;
+      EXPECT_LT((gained - Vec3(0.4, -0.2, 0.7)).norm(), 1e-13);
+      EXPECT_LT(plain.ledger.worst_residual(), 1e-12 * plain.ledger.scale());
+      for (const char* more : {"+ 0*t", "+ 0*b.x", "+ 0*b.wx"})
+        EXPECT_LT((turned(more).state.q.head(12) - plain.state.q.head(12)).norm(), 1e-11) << more;
+    }
+}
+
 }  // namespace run_rates
 }  // namespace trompo

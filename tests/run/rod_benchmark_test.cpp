@@ -128,9 +128,10 @@ Vec3 lower_end(long elements, double step) {
   return r.state.q.head<3>();
 }
 
+// Of steps so long that waves along the rod, which no step here resolves, are small beside the error of the turn.
 TEST(RodBenchmark, SecondOrderInTime) {
-  const Vec3 a = lower_end(20, 0.02), b = lower_end(20, 0.01), c = lower_end(20, 0.005);
-  EXPECT_LT((b - c).norm(), 1e-2);
+  const Vec3 a = lower_end(20, 0.05), b = lower_end(20, 0.025), c = lower_end(20, 0.0125);
+  EXPECT_LT((b - c).norm(), 1e-3);
   EXPECT_NEAR(std::log2((a - b).norm() / (b - c).norm()), 2, 0.1);
 }
 

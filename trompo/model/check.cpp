@@ -9,6 +9,7 @@
 
 #include "trompo/model/aircraft.hpp"
 #include "trompo/model/check_bodies.hpp"
+#include "trompo/model/check_events.hpp"
 #include "trompo/model/check_formulas.hpp"
 #include "trompo/model/check_joints.hpp"
 #include "trompo/model/check_sensors.hpp"
@@ -69,6 +70,7 @@ class Inspection : Findings {
     for (const PendulumInput& p : m.pendulums) pendulum(p);
     for (const Diagnostic& d : check_bodies(m)) found_.push_back(d);
     for (const Diagnostic& d : check_joints(m)) found_.push_back(d);
+    for (const Diagnostic& d : check_events(m)) found_.push_back(d);
     for (const Diagnostic& d : check_formulas(m)) found_.push_back(d);
     for (const Diagnostic& d : check_rod_elements(m)) found_.push_back(d);
     for (const BarInput& b : m.bars) bar(b);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "trompo/math/known.hpp"
+#include "trompo/math/so3.hpp"
 #include "trompo/model/body.hpp"
 
 namespace trompo {
@@ -37,7 +38,8 @@ class BodyInspection {
 
   std::vector<Diagnostic> all() {
     formulation();
-    for (const BodyInput& b : m.bodies) body(b);
+    for (const BodyInput& b : m.bodies) body(b), plane(b);
+    for (const JointInput& j : m.joints) plane(j);
     for (const LoadInput& l : m.loads) {
       if (concerns_body(l, m))
         load(l);
@@ -77,9 +79,64 @@ class BodyInspection {
       wrong(m.source, "formulation",
             "'formulation' is " + in_quotes(m.formulation) + R"(, but must be "directors", "rotation" or "euler-parameters")",
             suggestion(m.formulation, {formulations.begin(), formulations.end()}));
-    if (!m.plane.empty())
-      wrong(m.source, "plane", "a plane problem cannot have bodies yet",
-            "leave out plane = \"" + m.plane + "\": a body in space may move in a plane");
+    if (!m.plane.empty() && m.formulation == formulations[2])
+      wrong(m.source, "formulation", "Euler parameters are not held in a plane",
+            R"(say formulation = "directors" or "rotation", or leave out plane = ")" + m.plane + "\"");
+  }
+  // In a plane problem a body moves along two axes and turns about the normal.
+  void plane(const BodyInput& b) {
+    const int normal = m.normal_axis();
+    if (normal < 0) return;
+    const std::string of = " of body " + in_quotes(b.name), remedy = "leave out plane = \"" + m.plane + "\"";
+    const ResolvedBody body = resolve_body(b);
+    const auto flat = [&](const char* key, const Vec3& x) {
+      if (x[normal] != 0)
+        wrong(b.source, key, in_quotes(key) + of + " leaves the plane: its " + "xyz"[normal] + " is " + number_text(x[normal]),
+              "make it zero, or " + remedy);
+    };
+    if (b.position) flat("position", *b.position);
+    if (b.fixed_point) flat("fixed_point", *b.fixed_point);
+    if (b.velocity) flat("velocity", *b.velocity);
+    constexpr double aligned = 1e-9;
+    const Mat3 axes = to_matrix(body.orientation);
+    if (axes.row(normal).cwiseAbs().maxCoeff() < 1 - aligned)
+      return wrong(b.source, "orientation", "no axis" + of + " is along the normal of the plane",
+                   "turn it about the normal alone, or " + remedy);
+    const Vec3 spin = axes * b.angular_velocity;
+    if ((spin - spin[normal] * Vec3::Unit(normal)).norm() > aligned * spin.norm())
+      wrong(b.source, "angular_velocity", "`angular_velocity`" + of + " leaves the plane",
+            "let it be about the axis along the normal, or " + remedy);
+  }
+  // Of a vector that turns something: along the normal; of one that moves it: across.
+  void plane(const LoadInput& l, const char* key, const std::array<TimeFunction, 3>& f, const std::array<std::string, 3>& texts,
+             int normal, bool turns) {
+    for (int i = 0; i < 3; ++i) {
+      const auto& value = f[static_cast<std::size_t>(i)];
+      const bool zero = texts[static_cast<std::size_t>(i)].empty() && value.constant() && value.value(0) == 0;
+      if ((i == normal) != turns && !zero)
+        wrong(l.source, key,
+              "the " + std::string(key) + " of load " + in_quotes(l.name) + " leaves the plane along " + "xyz"[i],
+              "make it zero, or leave out plane = \"" + m.plane + "\"");
+    }
+  }
+  void plane(const JointInput& j) {
+    const int normal = m.normal_axis();
+    if (normal < 0) return;
+    const std::string who = "joint " + in_quotes(j.name);
+    constexpr double aligned = 1e-9;
+    for (const auto& [key, axis] : {std::pair{"axis", j.form.axis}, {"other_axis", j.form.other_axis}}) {
+      if (!axis || axis->isZero(0)) continue;
+      const double along = std::abs(axis->normalized()[normal]);
+      if (along > aligned && along < 1 - aligned)
+        wrong(j.source, key, "`" + std::string(key) + "` of " + who + " is neither along the normal of the plane nor in it",
+              "turn it, or leave out plane = \"" + m.plane + "\"");
+      else if (std::string_view(key) == "axis" && along < aligned && j.motion && j.kind != "prismatic" && j.kind != "distance")
+        wrong(j.source, "motion", who + " is driven about an axis in the plane", "in a plane bodies turn about its normal");
+    }
+    for (const auto& [key, place] : {std::pair{"at", j.form.at}, {"from", j.form.from}})
+      if (place && (*place)[normal] != 0)
+        wrong(j.source, key, "`" + std::string(key) + "` of " + who + " leaves the plane",
+              "make its " + std::string(1, "xyz"[normal]) + " zero");
   }
   void body(const BodyInput& b) {
     if (b.name == "ground")
@@ -128,6 +185,13 @@ class BodyInspection {
     steady(l, who, has("table") ? "table" : "force", "force", l.force, l.formula);
     steady(l, who, "torque", "torque", l.torque, l.torque_formula);
     steady(l, who, "moment", "moment", l.moment, l.moment_formula);
+    if (const int normal = m.normal_axis(); normal >= 0) {
+      int own = 0;
+      to_matrix(resolve_body(*find(m.bodies, l.on)).orientation).row(normal).cwiseAbs().maxCoeff(&own);
+      plane(l, has("table") ? "table" : "force", l.force, l.formula, l.follower ? own : normal, false);
+      plane(l, "torque", l.torque, l.torque_formula, own, true);
+      plane(l, "moment", l.moment, l.moment_formula, normal, true);
+    }
     if (l.potential && !is_zero(l.moment, l.moment_formula))
       wrong(l.source, "potential", who + " has potential = true, but a moment of fixed direction has no potential",
             "leave it out");

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
 
 #include "trompo/math/known.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/model/body.hpp"
 #include "trompo/model/check_bodies.hpp"
-#include "trompo/model/event.hpp"
 #include "trompo/model/findings.hpp"
 #include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/range.hpp"
@@ -43,11 +41,6 @@ class JointInspection : Findings {
 
   std::vector<Diagnostic> all() {
     for (const JointInput& j : m.joints) joint(j);
-    for (const EventInput& e : m.events) event(e);
-    for (const MarkInput& mark : m.marks)
-      if (mark.until && *mark.until <= mark.at)
-        wrong(mark.source, "until", "mark " + in_quotes(mark.text) + " ends before it begins",
-              "let `until` be later than `at`");
     return std::move(found_);
   }
 
@@ -212,64 +205,7 @@ class JointInspection : Findings {
             "add " + number_text(drawn - start) + " to the formula, or move the bodies");
   }
 
-  // ---- events ----
-  void event(const EventInput& e) {
-    const std::string who = "the event at t = " + number_text(e.at);
-    if (e.what.empty())
-      return wrong(e.source, "set", who + " changes nothing", "say set = { joint = \"...\", stiffness = ... }");
-    const bool there = e.what == "joint"    ? find(m.joints, e.name) != nullptr
-                       : e.what == "spring" ? find(m.springs, e.name) != nullptr
-                       : e.what == "bar"    ? find(m.bars, e.name) != nullptr
-                                            : find(m.rod_elements, e.name) != nullptr;
-    if (!there) {
-      if (e.what == "joint") return unknown(e.source, "set", who, e.what, e.name, m.joints);
-      if (e.what == "spring") return unknown(e.source, "set", who, e.what, e.name, m.springs);
-      if (e.what == "bar") return unknown(e.source, "set", who, e.what, e.name, m.bars);
-      return unknown(e.source, "set", who, "rod element", e.name, m.rod_elements);
-    }
-    const bool bar = e.what == "bar", rod = e.what == "rod_element";
-    const std::string what = rod ? "rod element" : e.what;
-    if (rod ? !e.EA && !e.EI : bar ? !e.EA : !e.stiffness && !e.damping)
-      wrong(e.source, "set", who + " gives " + what + " " + in_quotes(e.name) + " nothing new",
-            rod   ? "add EA or EI"
-            : bar ? "add EA"
-                  : "add stiffness or damping");
-    if (bar || rod ? e.stiffness || e.damping : e.EA.has_value())
-      wrong(e.source, "set", who + ": a " + what + " has no " + (bar || rod ? "`stiffness` or `damping`" : "`EA`"),
-            "remove it");
-    if (e.EI && !rod) wrong(e.source, "set", who + ": a " + what + " has no `EI`", "remove it");
-    if (e.EI && e.EI->size() > 2)
-      wrong(e.source, "set", who + ": EI has " + std::to_string(e.EI->size()) + " numbers",
-            "give one for both axes of the section, or two");
-    for (const JointInput& j : m.joints)
-      if (const JointKind* kind = find_joint_kind(j.kind); e.what == "joint" && j.name == e.name && kind && !kind->sprung())
-        wrong(e.source, "set", who + ": joint " + in_quotes(e.name) + " is a " + j.kind + " and has no stiffness",
-              "name one of " + kinds_that(sprung));
-    for (const SpringInput& s : m.springs)
-      if (e.what == "spring" && s.name == e.name && s.along_axes())
-        wrong(e.source, "set", who + ": spring " + in_quotes(e.name) + " acts along the global axes, and has no `stiffness`",
-              "an event changes springs that act along their line");
-    if (m.time.given()) when(e, who, what);
-  }
-  // Once for all events that one place of the file makes, such as the damage of a wing; an aircraft says itself what comes too
-  // late.
-  void when(const EventInput& e, const std::string& who, const std::string& what) {
-    if (!said_.emplace(e.source.line, e.at).second) return;
-    if (!before_end(e, m) && m.aircraft) {
-      for (const DamageInput& d : m.aircraft->damages)
-        if (d.source.line == e.source.line) return;
-    }
-    if (!before_end(e, m))
-      say(Severity::note, e.source, "at", who + " does not happen: the run ends at t = " + number_text(end_time(m)),
-          "let the run end later, or remove the event");
-    else if (e.at <= time_rounding(m))
-      say(Severity::note, e.source, "at",
-          who + " happens at once: the start, an equilibrium, modes and statics are those before it",
-          "where that is not meant, give the " + what + " the new number itself and remove the event");
-  }
-
-  std::set<std::pair<int, double>> said_;  // line and time of events that were spoken of
-  bool law_said_ = false;                  // that bushings have another law than they had
+  bool law_said_ = false;  // that bushings have another law than they had
 };
 
 }  // namespace

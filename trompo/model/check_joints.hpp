@@ -1,4 +1,4 @@
-// Joints and events: whom they name, what they need, and whether they fit the model as drawn.
+// Joints: whom they name, what they need, and whether they fit the model as drawn.
 #pragma once
 
 #include <vector>

@@ -170,16 +170,26 @@ struct JointInput {
   Motions ground_motion;                      // of the ground's side of the joint: where `at` is
   // Of a bushing: along and about the axes of the first body.
   std::optional<Vec3> stiffness_along, stiffness_about, damping_along, damping_about;
-  std::string law;  // of what is about the axes: "" or "rotation-vector", "sine"
+  std::string law;        // of what is about the axes: "" or "rotation-vector", "sine"
+  bool released = false;  // by an event: it holds nothing and has no springs
 };
 
 struct EventInput {  // what changes at a given time
   Source source;
   double at = 0;
-  std::string what;  // "joint", "spring", "bar" or "rod_element"
+  std::string what;  // one of word_lists::events
   std::string name;
   std::optional<double> stiffness, damping, EA;
   std::optional<std::vector<double>> EI;  // of a rod element: one number for both axes, or two
+  std::optional<double> scale;            // of a load
+  std::optional<double> mass;             // of a node or body
+  Motions motion;                         // of a node, in the place of those that it has
+  std::optional<TimeFunction> drive;      // of a coordinate or a joint: likewise
+  bool stop = false;                      // what is prescribed stays where it is
+  bool free = false;                      // nothing is prescribed any more
+  bool release = false;                   // a joint holds nothing any more
+
+  [[nodiscard]] bool changes_motion() const { return stop || free || drive || moves(motion); }
 };
 
 struct MarkInput {  // a word on the time line of the page
@@ -220,6 +230,7 @@ struct LoadInput {
   std::array<std::string, 3> moment_formula{};  // as `torque_formula`
   bool follower = false;                        // on a body: the force is in its axes and turns with it
   bool potential = false;                       // a dead load that enters V = -F.x
+  double scale = 1;                             // of all of it
 };
 
 struct SensorInput {

@@ -58,7 +58,7 @@ void describe(Fields& f, Model& m) {
   list(f, {"joint", "what joins two bodies, or a body and the ground"}, m.joints);
   list(f, {"rod_element", "one element of a rod, unstrained as drawn"}, m.rod_elements);
   if (!f.writes()) list(f, {"rod", "a flexible rod; stands for bodies, rod elements and welds"}, m.rods);
-  list(f, {"event", "a stiffness that changes at a given time"}, m.events);
+  list(f, {"event", "what changes at a given time"}, m.events);
   list(f, {"mark", "a word on the time line of the report"}, m.marks);
   f.section({"rayleigh", "damping of everything: C = mass M + stiffness K"}, [&](Fields& g) {
     g.source(m.rayleigh.source);

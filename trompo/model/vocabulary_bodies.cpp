@@ -5,13 +5,13 @@
 
 namespace trompo {
 
-namespace {
-
 void motions(Fields& f, const Key& key, Motions& motion) {
   f.section(key, [&](Fields& g) {
     for (int i = 0; i < 3; ++i) g.function({word_lists::axes[i], "coordinate [m] as a function of time"}, motion[i]);
   });
 }
+
+namespace {
 
 void describe(Fields& f, ShapeInput& s) {
   f.section({"shape", "homogeneous, about its own centre: one of box, plate, cylinder, sphere, rod"}, [&s](Fields& g) {

@@ -28,6 +28,7 @@ void describe(Fields&, RodInput&);
 void describe(Fields&, RodElementInput&);
 void describe(Fields&, MarkInput&);
 void describe(Fields&, EventInput&);
+void motions(Fields&, const Key&, Motions&);  // x, y, z as functions of time
 void describe(Fields&, LoadInput&);
 void describe(Fields&, SensorInput&);
 void describe(Fields&, TimeInput&);

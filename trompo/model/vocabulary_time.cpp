@@ -49,10 +49,12 @@ void describe(Fields& f, EventInput& e) {
   f.source(e.source);
   f.number({"at", "time [s]; at 0 it happens at once", true, Range::not_negative}, e.at);
   f.section(
-      {"set", "what changes: { joint, spring, bar or rod_element = name } with its new stiffness, damping, EA or EI", true},
+      {"set", "what changes: { joint, spring, bar, rod_element, load, node, body or coordinate = name } and what it gets",
+       true},
       [&e](Fields& g) {
         for (const Key& key : {Key{"joint", "a joint"}, Key{"spring", "a spring"}, Key{"bar", "a bar"},
-                               Key{"rod_element", "an element of a rod"}}) {
+                               Key{"rod_element", "an element of a rod"}, Key{"load", "a load"}, Key{"node", "a node"},
+                               Key{"body", "a body"}, Key{"coordinate", "a generalised coordinate"}}) {
           std::string name = e.what == key.name ? e.name : std::string();
           g.text(key, name);
           if (!name.empty()) e.what = key.name, e.name = name;
@@ -61,6 +63,16 @@ void describe(Fields& f, EventInput& e) {
         g.number({"damping", "of a joint or a spring", false, Range::not_negative}, e.damping);
         g.number({"EA", "of a bar or a rod element [N]", false, Range::positive}, e.EA);
         g.one_or_each({"EI", "of a rod element, about d1 and d2 [N m^2]: one number, or two", false, Range::positive}, e.EI);
+        g.number({"scale", "of a load, times what the file says of it: 0 switches it off, 1 on"}, e.scale);
+        g.number({"mass", "of a node or a body, whose inertia changes in proportion [kg]", false, Range::positive}, e.mass);
+        motions(g, {"motion", "of a node: x, y, z as functions of time, in the place of those it has"}, e.motion);
+        g.function({"drive", "of a coordinate or a joint: its `motion` from then on, as a function of time"}, e.drive);
+        const auto flag = [&g](const Key& key, bool& said) {
+          if (said || !g.writes()) g.flag(key, said);
+        };
+        flag({"stop", "of a node, a coordinate or a driven joint: what is prescribed stays where it is"}, e.stop);
+        flag({"free", "of a node, a coordinate or a driven joint: nothing is prescribed any more"}, e.free);
+        flag({"release", "of a joint: it lets go, with all that is in it"}, e.release);
       });
 }
 
@@ -78,6 +90,7 @@ void describe(Fields& f, LoadInput& l) {
   f.functions({"moment", "on a body [N m], global axes; entries as those of `force`"}, l.moment, l.moment_formula);
   f.flag({"follower", "the force on a body is in its axes and turns with it"}, l.follower);
   f.flag({"potential", "a constant load counted as potential V = -F.x instead of work"}, l.potential);
+  f.number({"scale", "times all of the load; an event may change it; default: 1"}, l.scale);
 }
 
 void describe(Fields& f, SensorInput& s) {
@@ -143,7 +156,8 @@ void describe(Fields& f, TimeInput& t) {
   bool rates = standard || t.options.at("constraint_rates") != "false";
   f.flag({"constraint_rates", "of energy-decay: the rates of constraints lose energy too; default: true"}, rates);
   // Said of another scheme it is a mistake, whatever it says.
-  if (!standard || !rates || t.source.keys.contains("constraint_rates")) t.options["constraint_rates"] = rates ? "true" : "false";
+  if (!standard || !rates || t.source.keys.contains("constraint_rates"))
+    t.options["constraint_rates"] = rates ? "true" : "false";
   f.choice({"initial_acceleration", "consistent: from the equations; given: from the nodes"}, t.initial_acceleration,
            word_lists::starts);
   f.flag({"initial_projection", "move the start onto the constraints, by least change weighed with the masses"},

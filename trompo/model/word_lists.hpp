@@ -41,7 +41,8 @@ inline constexpr std::array<std::string_view, 22> sensors{"position",
                                                           "section_strain",
                                                           "section_curvature",
                                                           "stress"};
-inline constexpr std::array<std::string_view, 4> events{"joint", "spring", "bar", "rod_element"};
+inline constexpr std::array<std::string_view, 8> events{"joint", "spring", "bar",  "rod_element",
+                                                        "load",  "node",   "body", "coordinate"};
 
 inline constexpr std::array<std::string_view, 3> clamps{"from", "to", "both"};
 inline constexpr std::array<std::string_view, 2> rod_strains{"helix", "quadratic"};

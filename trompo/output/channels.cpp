@@ -232,8 +232,15 @@ void add_constraints(const RunPlan& plan, List& list) {
   for (int k = 0; k < plan.system.multipliers(); ++k) names.push_back(plan.system.constraint_name(k));
   list.out.names.push_back({"constraints", "names", names});
   const auto add = [&](const char* name, const char* unit, std::function<const VecX&(const Sample&)> of) {
-    const Channel form{"constraints", name, unit, false, {names.size()}, with(names, std::string(".") + name), {}};
-    list.entries(form, {0}, static_cast<int>(names.size()), std::move(of));
+    Channel channel{"constraints", name, unit, false, {names.size()}, with(names, std::string(".") + name), {}};
+    channel.read = [of = std::move(of), count = names.size()](const Sample& now, double* row) {
+      const VecX& x = of(now);
+      for (std::size_t k = 0; k < count; ++k) {
+        const int at = now.rows.empty() ? static_cast<int>(k) : now.rows[k];
+        *row++ = at >= 0 ? x[at] : 0;
+      }
+    };
+    list.out.all.push_back(std::move(channel));
   };
   add("multiplier", "J per unit of the constraint", [](const Sample& now) -> const VecX& { return now.multiplier; });
   add("error", "of the constraint", [](const Sample& now) -> const VecX& { return now.constraint_error; });

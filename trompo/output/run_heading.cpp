@@ -42,6 +42,15 @@ std::string event_text(const EventInput& event) {
   add("EA", event.EA);
   if (event.EI)
     for (const double EI : *event.EI) add("EI", EI);
+  add("scale", event.scale);
+  add("mass", event.mass);
+  const auto say = [&text](const char* word, bool said) {
+    if (said) text += fmt::format("{} {}", text.back() == ':' ? "" : ",", word);
+  };
+  say("another motion", event.drive || moves(event.motion));
+  say("stopped", event.stop);
+  say("set free", event.free);
+  say("released", event.release);
   return text;
 }
 

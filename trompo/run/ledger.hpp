@@ -51,9 +51,11 @@ class Ledger {
     worst_residual_ = std::max(worst_residual_, std::abs(residual_));
   }
 
-  // An event changes potentials at once, while nothing moves.
-  void change(const Potentials& potentials) {
+  // An event changes potentials at once, while nothing moves, and the kinetic energy by another mass or an impulse.
+  void change(double kinetic_jump, const Potentials& potentials) {
     events_.add(potentials.sum() - potentials_.sum());
+    events_.add(kinetic_jump);
+    kinetic_ += kinetic_jump;
     potentials_ = potentials;
     scale_ = std::max(scale_, kinetic_ + potentials_.size());
     take_stock();

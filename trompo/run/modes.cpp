@@ -26,6 +26,12 @@ ModesResult find_modes(const Model& model, const System& system, int count, Abou
     return std::move(result);
   };
   const State given = given_state(model, system);
+  // Complex modes of bodies are found in space.
+  const bool flat = model.normal_axis() >= 0 && !model.bodies.empty();
+  const std::string out_of_plane = "leave out plane = \"" + model.plane + "\": a body in space may move in a plane";
+  if (flat && (system.dampers() || system.feels_rates()))
+    throw ModelError({{Diagnostic::Severity::error, model.file, model.source.line,
+                       "there are no modes of a plane problem that has bodies and dampers", out_of_plane}});
   const auto stand = [&](StaticBalance& balance, const State& state) {
     balance.take(state, {});
     balance.load(1, 0);
@@ -33,6 +39,8 @@ ModesResult find_modes(const Model& model, const System& system, int count, Abou
   };
   const auto turns = [&](StaticBalance& balance, bool may_rest) {
     const std::vector<std::string> who = going_round(model, balance, given);
+    if (!who.empty() && flat) refuse_turning(model, who, "bodies of a plane problem", out_of_plane);
+    if (flat) return false;
     // Nodes are not drawn as they turn: what is no steady motion may be the start of a vibration.
     if (who.empty())
       return nodes_go_round(model, balance, given) && !find_steady_modes(result, model, balance, given, count, about);
@@ -72,7 +80,7 @@ ModesResult find_modes(const Model& model, const System& system, int count, Abou
   }
   result.state = balance.state();
   const bool symmetric = about == About::start ? balance.symmetric() || !system.field_loads() : balance.symmetric();
-  if (!find_damped_modes(result, model, balance, count)) {
+  if (flat || !find_damped_modes(result, model, balance, count)) {
     const VecX mass = balance.mass();
     for (int u = 0; u < balance.moving(); ++u)
       if (const int place = pattern.slot(u, u); mass[place] > 0) require_finite(stiffness[place] / mass[place]);

@@ -38,6 +38,9 @@ struct Sample {
   int iterations;                            // Newton's, over this step with its halves
   double error_largest, error_rate_largest;  // of the constraints, now, relative to the sums of their absolute terms
   const StaticPoint* equilibrium = nullptr;  // of statics, where `time` is what the axis of the plan says
+  // Where each constraint that the run began with stands among those of `system`; -1: an event released its joint. Empty: all
+  // where they were.
+  std::span<const int> rows = {};
 };
 
 struct RunPlan {

@@ -114,11 +114,11 @@ class DormandPrinceSolution {
     found_ = {};
     evaluations_ = 0;
     try {
-      if (segments.due(0)) segments.next();
+      if (segments.due(0)) segments.next(state_);
       while (true) {
         if (!pass(segments.system(), segments.clock(state_.time), tolerance, parts)) return std::nullopt;
         if (segments.last()) break;
-        segments.next();
+        segments.next(state_);
       }
     } catch (const ModelError&) {
       return std::nullopt;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "trompo/math/so3.hpp"
@@ -23,41 +25,6 @@ std::string_view word(Status status) {
 }
 
 namespace {
-std::string written(double x) { return std::isfinite(x) ? fmt::format("{:.2e}", x) : "not finite"; }
-}  // namespace
-
-std::string Failure::dossier() const {
-  if (!account.empty()) return account;
-  static constexpr std::string_view reasons[] = {
-      "",
-      "Newton used up its iterations",
-      "a force, a coordinate or an energy became infinite",
-      "the tangent is singular",
-      "a body turns by more in a step than the scheme or max_rotation_per_step allows",
-      "the scheme is not stable here: its accelerations have left the constraints, or it fed in energy of its own",
-      "the body has turned too far from where the step was to lead",
-      "they have come apart: no motion closes both",
-      "not defined along the whole of the step: the formula has a pole there, or leaves its domain; a bar has no length; a "
-      "joint whose turn has a spring turns by more than half a turn",
-      "the scheme's own steps within a step have become too small to go on: the place is singular, or far too stiff for it"};
-  std::string text = fmt::format("stopped in step {} at t = {:.9g} s, last tried with a step of {:.3g} s: {}{}\n", step, time,
-                                 step_size, culprit.empty() ? "" : culprit + ": ", reasons[static_cast<int>(newton.end)]);
-  if (!worst.empty()) text += "  equations farthest from balance: residual (allowed)\n";
-  for (const Equation& e : worst) text += fmt::format("    {:<24} {} ({})\n", e.name, written(e.residual), written(e.allowed));
-  if (newton.recorded > 0) text += "  iteration   residual/tolerance   increment\n";
-  for (int i = 0; i < newton.recorded; ++i) {
-    text += fmt::format("  {:9}   {:>18}", i, written(newton.residual[i]));
-    if (i < newton.iterations && i < NewtonReport::kept) text += fmt::format("   {:>10}", written(newton.increment[i]));
-    text += '\n';
-  }
-  for (const Diagnostic& d : warnings) text += "  " + d.message + ": " + d.remedy + "\n";
-  text +=
-      "  try: a smaller time.step; a scheme that keeps or dissipates energy (energy-momentum-exact, energy-momentum+xi);\n"
-      "       a start nearer to equilibrium (initial_acceleration = \"consistent\"); a larger newton.max_iterations";
-  return text;
-}
-
-namespace {
 
 // The energy balance and samples of a run, kept step by step.
 class RunRecord {
@@ -67,6 +34,7 @@ class RunRecord {
     reaction_.setZero(system.coordinates());
     load_.setZero(system.coordinates());
     for (VecX* x : {&error_, &error_rate_, &constraint_size_, &rate_size_, &rate_scale_}) x->setZero(system.multipliers());
+    for (int k = 0; k < system.multipliers(); ++k) given_rows_.push_back(system.constraint_name(k));
     values_.resize(sensors.names().size());
     look_at_end();
   }
@@ -96,12 +64,14 @@ class RunRecord {
     if (!observers_.empty()) show(stepper, 0, 0);
   }
 
-  // After an event: forces, sensors and potentials are those of the new system.
-  void change(const System& system, Sensors& sensors) {
+  // After an event, which has changed the kinetic energy by so much: forces, sensors and potentials are those of the new
+  // system.
+  void change(const System& system, Sensors& sensors, double kinetic_jump) {
     system_ = &system;
     sensors_ = &sensors;
+    if (error_.size() != system.multipliers()) look_for_rows();
     look_at_end();
-    result_.ledger.change(system.potentials(result_.state.q));
+    result_.ledger.change(kinetic_jump, system.potentials(result_.state.q));
   }
 
   // After every converged step or part of one: the ledger misses nothing.
@@ -151,6 +121,14 @@ class RunRecord {
     std::string what = not_finite(sample(stepper, 0, 0), sensors_->names());
     if (!what.empty()) result_.momentum = before;
     return what;
+  }
+  // Rows of the joints that an event has released are gone; where the others stand now goes by their names.
+  void look_for_rows() {
+    for (VecX* x : {&error_, &error_rate_, &constraint_size_, &rate_size_, &rate_scale_}) x->setZero(system_->multipliers());
+    std::unordered_map<std::string_view, int> now;
+    for (int k = 0; k < system_->multipliers(); ++k) now[system_->constraint_name(k)] = k;
+    rows_.clear();
+    for (const std::string& name : given_rows_) rows_.push_back(now.contains(name) ? now[name] : -1);
   }
   void look_at_end() {
     end_.reset();
@@ -213,7 +191,9 @@ class RunRecord {
             values_,
             iterations,
             error_largest_,
-            error_rate_largest_};
+            error_rate_largest_,
+            nullptr,
+            rows_};
   }
   void show(const Stepper& stepper, long step, int iterations) {  // what was read last
     shown_ = step;
@@ -231,6 +211,8 @@ class RunRecord {
   VecX reaction_, load_, end_multiplier_, end_acceleration_, error_, error_rate_, constraint_size_, rate_size_, rate_scale_;
   double error_largest_ = 0, error_rate_largest_ = 0;
   std::vector<double> values_;
+  std::vector<std::string> given_rows_;  // of constraints, as the run began
+  std::vector<int> rows_;
   long shown_ = -1;
 };
 
@@ -241,14 +223,18 @@ class Stage {
       : segments(model, first), system(&first), sensors(std::make_unique<Sensors>(model, first)), scheme_(scheme) {}
   // Forces, accelerations and multipliers are found anew.
   void start(const State& state) { stepper = started(state); }
-  // Applies what happens at the end of this stage. Throws ModelError where the model cannot go on as the event has it; system,
-  // sensors and stepper are then as they were.
-  void next(const State& state) {
-    segments.next();
+  // Applies what happens at the end of this stage, and gives the kinetic energy that this adds. Throws ModelError where the
+  // model cannot go on as the event has it; system, sensors and stepper are then as they were.
+  [[nodiscard]] double next(State& state) {
+    const double before = system->kinetic(state.q, state.v);
+    State changed = state;
+    segments.next(changed);
     auto sensors_of_it = std::make_unique<Sensors>(segments.model(), segments.system());
-    stepper = started(state);
+    stepper = started(changed);
     sensors = std::move(sensors_of_it);
     system = &segments.system();
+    state = std::move(changed);
+    return system->kinetic(state.q, state.v) - before;
   }
 
   Segments segments;
@@ -333,8 +319,8 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
   RunRecord record(model, system, *stage.sensors, observers, result);
   record.open_ledger();
   if (stage.segments.due(0)) {
-    stage.next(result.state);
-    record.change(*stage.system, *stage.sensors);
+    const double jump = stage.next(result.state);
+    record.change(*stage.system, *stage.sensors, jump);
   } else {
     stage.start(result.state);
   }
@@ -352,13 +338,14 @@ RunResult run(const Model& model, const System& system, const Scheme& scheme, st
       before += clock.step();
       result.reached_end = stage.segments.last();
       if (result.reached_end) break;
+      double jump = 0;
       try {
-        stage.next(result.state);
+        jump = stage.next(result.state);
       } catch (const ModelError& error) {
         stop(result, failed_event(error, model, before, result.state.time));
         break;
       }
-      record.change(*stage.system, *stage.sensors);
+      record.change(*stage.system, *stage.sensors, jump);
       clock = stage.segments.clock(result.state.time);
     }
     if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "trompo/model/event.hpp"
+#include "trompo/scheme/consistent_start.hpp"
 
 namespace trompo {
 
@@ -21,11 +22,22 @@ bool Segments::last() const { return !happens(done_); }
 
 bool Segments::due(double t) const { return happens(done_) && model_.events[done_].at <= t + rounding_; }
 
-void Segments::next() {
+void Segments::next(State& state) {
   const double now = model_.events[done_].at;
-  for (; due(now); ++done_) apply(model_.events[done_], model_);
+  bool motions = false;
+  for (; due(now); ++done_) {
+    apply(model_.events[done_], model_);
+    const EventInput& event = model_.events[done_];
+    motions = motions || event.stop || event.drive || moves(event.motion);
+  }
   model_.time.initial_acceleration = "consistent";  // what was given was for the start of the run
   auto changed = std::make_unique<System>(model_);
+  if (motions) {
+    State moved = state;
+    changed->stop(moved.v);
+    changed->prescribe_at(moved.time, moved.q, moved.v);
+    if (ConsistentStart(*changed).solve_tangential(moved)) state = std::move(moved);
+  }
   before_ = std::exchange(own_, std::move(changed));
   system_ = own_.get();
 }

@@ -19,9 +19,11 @@ class Segments {
 
   [[nodiscard]] bool last() const;         // no event ends it but the end of the run does
   [[nodiscard]] bool due(double t) const;  // is an event to happen at t, as far as rounding lets us tell?
-  // Takes in all events of the time at which this segment ends. Throws ModelError where there are no such equations. The system
-  // before lives on until the next call: a stepper may still refer to it.
-  void next();
+  // Takes in all events of the time at which this segment ends. Velocities stay, but where a motion is stopped or replaced:
+  // what it prescribes has its new rates, and what constraints tie to it follows by an impulse, the least change weighed by the
+  // masses. Throws ModelError where there are no such equations, and leaves the state then. The system before lives on until
+  // the next call: a stepper may still refer to it.
+  void next(State& state);
 
   [[nodiscard]] Clock clock(double begin) const;  // over the segment, in steps of the model
   [[nodiscard]] long planned_steps() const;       // of the whole run

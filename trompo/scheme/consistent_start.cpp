@@ -7,7 +7,10 @@
 namespace trompo {
 
 ConsistentStart::ConsistentStart(const System& system)
-    : system_(&system), reduction_(system, 3), solver_(reduction_.pattern()) {
+    : system_(&system),
+      reduction_(system, 3),
+      plane_(system, reduction_, PlaneTurns::Axes::space),
+      solver_(reduction_.pattern()) {
   for (VecX* v : {&a_, &bias_, &force_, &load_, &inertia_, &frame_force_}) v->setZero(system.coordinates());
   for (VecX* v : {&multipliers_, &rest_, &error_, &size_, &none_}) v->setZero(system.multipliers());
   right_.setZero(reduction_.unknowns());
@@ -35,6 +38,7 @@ bool ConsistentStart::factorise(const State& state) {
   reduction_.add_plain_mass(1, matrix);
   reduction_.add_axis_mass(1, solver_.values());
   system_->acceleration_rows(state.q, state.v, bias_, rest_, matrix);
+  plane_.hold(solver_.values());
   return solver_.factorise();
 }
 
@@ -67,7 +71,7 @@ bool ConsistentStart::solve_tangential(State& state) {
   system_->constraint_error_rates(state.q, state.v, error_, size_);
   right_.setZero();
   right_.tail(rest_.size()) = -error_;
-  solver_.solve(right_);
+  solve_for_motion();
   change_velocities(state);
   find_forces(state);
   Assembly rows_alone;
@@ -86,7 +90,7 @@ bool ConsistentStart::solve_factorised(const State& state) {
     right_.segment<3>(reduction_.of_body(static_cast<int>(b))) += d.cross(f);
   });
   right_.tail(rest_.size()) = -rest_;
-  solver_.solve(right_);
+  solve_for_motion();
   a_ = bias_;
   spread(state, a_);
   multipliers_ = right_.tail(rest_.size());
@@ -127,7 +131,7 @@ VecX ConsistentStart::unreachable(const VecX& q, const VecX& rows) {
   if (!factorise({0, q, VecX::Zero(q.size())})) return VecX::Zero(rows.size());
   right_.setZero();
   right_.tail(rows.size()) = rows;
-  solver_.solve(right_);
+  solve_for_motion();
   return solver_.unreachable().tail(rows.size());
 }
 
@@ -138,7 +142,7 @@ bool ConsistentStart::project(State& state) {
     if (!factorise(state)) return false;
     right_.setZero();
     right_.tail(defect.size()) = -defect;
-    solver_.solve(right_);
+    solve_for_motion();
     return right_.allFinite();
   };
   // What joints that contradict each other leave open whatever is done is not this one's to judge.

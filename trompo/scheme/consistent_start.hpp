@@ -7,7 +7,7 @@
 // and the nearest state, in the metric of the masses, that keeps the constraints.
 #pragma once
 
-#include "trompo/scheme/frame_reduction.hpp"
+#include "trompo/scheme/plane_turns.hpp"
 
 namespace trompo {
 
@@ -39,11 +39,17 @@ class ConsistentStart {
   void change_velocities(State& state) const;  // by what was solved for
   void spread(const State& state, VecX& x) const;
   void find_frame_force(const State& state);
+  void solve_for_motion() {  // in right_
+    plane_.hold(right_);
+    solver_.solve(right_);
+    plane_.hold(right_);
+  }
   template <class Use>
   void each_part(const State& state, const Use& use) const;  // use(body, first coordinate, d) for whatever follows a rotation
 
   const System* system_;
   FrameReduction reduction_;
+  PlaneTurns plane_;
   LinearSolver solver_;
   VecX a_, bias_, multipliers_, frame_force_, none_, force_, load_, inertia_, right_, rest_, error_, size_;
   std::vector<Vec3> angular_;

@@ -1,6 +1,7 @@
 #include "trompo/scheme/decay_layout.hpp"
 
 #include "trompo/measure/joint_rows.hpp"
+#include "trompo/scheme/plane_turns.hpp"
 
 namespace trompo {
 
@@ -10,15 +11,20 @@ namespace {
 std::deque<ConstraintTerms> frames_at_right_angles(const System& system) {
   std::deque<ConstraintTerms> all;
   const auto add = [&all](const auto& row, const Where& where) { terms_of(all, row, where).add(row, where); };
-  for (const RigidBody& body : system.bodies()) {
+  for (std::size_t b = 0; b < system.bodies().size(); ++b) {
+    const RigidBody& body = system.bodies()[b];
+    const int held = normal_axis(system, static_cast<int>(b), PlaneTurns::Axes::body);
     for (int i = 0; i < 3; ++i)
       for (int j = i; j < 3; ++j)
-        add(Dot(i == j ? 1 : 0), {{Attachment::axis(body.first, Vec3::Unit(i)), Attachment::axis(body.first, Vec3::Unit(j))}});
+        if (i != held && j != held)
+          add(Dot(i == j ? 1 : 0),
+              {{Attachment::axis(body.first, Vec3::Unit(i)), Attachment::axis(body.first, Vec3::Unit(j))}});
     for (int i = 0; i < 3 && body.fixed_point; ++i)
-      add(Difference(),
-          {{Attachment::point(body.first, -body.centre).component(i), Attachment::ground(*body.fixed_point).component(i)},
-           {},
-           1});
+      if (system.equation()[body.first + i] >= 0)
+        add(Difference(),
+            {{Attachment::point(body.first, -body.centre).component(i), Attachment::ground(*body.fixed_point).component(i)},
+             {},
+             1});
   }
   return all;
 }

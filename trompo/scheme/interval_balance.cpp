@@ -75,19 +75,28 @@ bool IntervalBalance::opens_balance(const StepEnergy& energy, const State& state
 StepReport IntervalBalance::step(State& state, double t1) {
   const double h = t1 - state.time, alpha = problem_.rule().damping;
   const System& system = problem_.system();
-  StepReport report = search(state, t1);
-  if (!report.done()) return report;
-
-  // The part of the inertia that damping takes is alpha/2 dv.M dv.
-  double damped = alpha == 0 ? 0 : alpha * problem_.kinetic(problem_.v1 - state.v);
-  if (problem_.bodies() != nullptr) damped += problem_.bodies()->damped(alpha);
-  report.energy = problem_.energy();
-  report.energy.numerical += damped;
-  if (!accepted(report, system, state.q, problem_.q1)) return report;
-  if (opens_balance(report.energy, state, h)) {
-    report.newton.end = NewtonEnd::singular;
+  double damped = 0;
+  const auto solve = [&] {
+    StepReport report = search(state, t1);
+    if (!report.done()) return report;
+    // The part of the inertia that damping takes is alpha/2 dv.M dv.
+    damped = alpha == 0 ? 0 : alpha * problem_.kinetic(problem_.v1 - state.v);
+    if (problem_.bodies() != nullptr) damped += problem_.bodies()->damped(alpha);
+    report.energy = problem_.energy();
+    report.energy.numerical += damped;
+    (void)accepted(report, system, state.q, problem_.q1);
     return report;
+  };
+  StepReport report = solve();
+  if (report.done() && opens_balance(report.energy, state, h)) {
+    // Near such a place dependent rows let Newton contract slowly, and what it may leave open is more than the balance does.
+    constexpr double share = 1e-3;
+    problem_.tighten(share);
+    report = solve();
+    problem_.tighten(1);
+    if (report.done() && opens_balance(report.energy, state, h)) report.newton.end = NewtonEnd::singular;
   }
+  if (!report.done()) return report;
   if (problem_.corrector() != nullptr) report.energy.uncorrected = problem_.corrector()->uncorrected_defect();
   if (keep_initial_energy_) {
     // What this step has added to the energy beyond its work, and beyond the damping that was asked for.

@@ -9,11 +9,13 @@ RotationSteps::RotationSteps(const System& system, const Rule& rule, FrameReduct
     : BodySteps(system, rule, unknowns),
       interval_(rule.tense == Rule::Tense::interval),
       directors_(!interval_ || system.formulation() == Formulation::directors),
+      plane_(system, unknowns, PlaneTurns::Axes::body),
       share_(interval_                                   ? 0.5
              : rule.kind == Rule::Kind::endpoint_average ? 1.0
                                                          : 1 - rule.old_weight) {
   const std::size_t n = system.bodies().size();
-  for (auto* v : {&c_, &momentum0_, &torque0_, &torque1_, &torque_, &moment_}) v->assign(n, Vec3::Zero());
+  for (auto* v : {&c_, &momentum0_, &torque0_, &torque1_, &torque_, &moment0_, &moment1_, &felt_torque_, &felt_moment_})
+    v->assign(n, Vec3::Zero());
   for (VecX* v : {&spin0_, &spin1_}) v->setZero(static_cast<Eigen::Index>(3 * n));
   frame_force0_.setZero(system.coordinates());
   trend_.restart(spin0_.size());
@@ -27,7 +29,9 @@ void RotationSteps::restart(const State& state, const VecX& /*acceleration*/) {
 }
 
 void RotationSteps::take(const State& state) {
-  if (interval_) system_->torque_at(state.time, torque0_);
+  if (!interval_) return;
+  system_->torque_at(state.time, torque0_);
+  system_->moment_at(state.time, moment0_);
 }
 
 void RotationSteps::memory(const Memory& memory) {
@@ -43,6 +47,7 @@ void RotationSteps::keep_old(const VecX& /*load*/, VecX& force) {
 void RotationSteps::close(const FrameStep& step) {
   if (old_weight_ != 0) frame_force0_ = -step.residual / (1 - old_weight_);
   torque0_.swap(torque1_);
+  moment0_.swap(moment1_);
   for (std::size_t b = 0; b < old_.size(); ++b) {
     const auto at = static_cast<Eigen::Index>(3 * b);
     spin0_.segment<3>(at) = old_[b].angular_velocity;
@@ -55,14 +60,28 @@ void RotationSteps::open(const State& state, double t1, const BodyMotion& motion
   h_ = t1 - state.time;
   rate_ = motion.rate;
   kappa_ = motion.kappa;
-  if (interval_) system_->torque_at(t1, torque1_);  // elsewhere they are among the loads
+  if (interval_) {  // elsewhere they are among the loads
+    system_->torque_at(t1, torque1_);
+    system_->moment_at(t1, moment1_);
+  }
   for (std::size_t b = 0; b < old_.size(); ++b) {
     old_[b] = state.rotations[b];
     momentum0_[b] = system_->bodies()[b].inertia * old_[b].angular_velocity;
     c_[b] = motion.search == Search::from_rest ? Vec3(Vec3::Zero()) : Vec3(0.5 * h_ * old_[b].angular_velocity);
     if (motion.search == Search::by_trend)
       c_[b] += 0.25 * h_ * h_ * trend_.ahead().segment<3>(static_cast<Eigen::Index>(3 * b));
-    torque_[b] = 0.5 * (torque0_[b] + torque1_[b]);
+    felt_torque_[b].setZero();
+    felt_moment_[b].setZero();
+  }
+  sum_torques(state.q);
+}
+
+// A moment is brought along by A^-1, so that the angular momentum gains h times it, whatever the turn; its work is m.(2 c).
+void RotationSteps::sum_torques(const VecX& q0) {
+  const bool moments = system_->moments() || system_->feels_rates();
+  for (std::size_t b = 0; b < old_.size(); ++b) {
+    torque_[b] = 0.5 * (torque0_[b] + torque1_[b]) + felt_torque_[b];
+    if (moments) torque_[b] += from_space(b, q0) * moment_of(b);
   }
 }
 
@@ -88,15 +107,16 @@ void each_part(const RigidBody& body, double share, const VecX& q0, const VecX& 
 void RotationSteps::write(const VecX& q0, const VecX& lead, VecX& q1, VecX& shift) {
   for (std::size_t b = 0; b < old_.size(); ++b) {
     const RigidBody& body = system_->bodies()[b];
-    const Vec3& c = c_[b];
+    const Vec3 c = c_[b] = plane_.kept(b, c_[b]);
     new_[b].orientation = composed(old_[b].orientation, cayley_quaternion(c));
-    if (!directors_) new_[b].angular_velocity = 2 * rate_ * c + (1 - 2 / kappa_) * old_[b].angular_velocity;
+    if (!directors_) new_[b].angular_velocity = plane_.kept(b, 2 * rate_ * c + (1 - 2 / kappa_) * old_[b].angular_velocity);
     body.write_frame(new_[b], q1);
     const Mat3 spin = skew(c);
     const Mat3 increment = axes_of(body, q0) * (2 / (1 + c.squaredNorm()) * (spin + spin * spin));
     Eigen::Map<Mat3>(shift.data() + body.first + 3) = increment - axes_of(body, lead);
     if (body.fixed_point) shift.segment<3>(body.first) = increment * body.centre - lead.segment<3>(body.first);
   }
+  if (system_->moments()) sum_torques(q0);
 }
 
 // A force on component i of a part of the frame has the moment (lever of the part) x (unit vector i).
@@ -120,9 +140,9 @@ Mat3 RotationSteps::from_space(std::size_t b, const VecX& q0) const {
 }
 
 void RotationSteps::push(const VecX& q0, const std::vector<Vec3>& torque, const std::vector<Vec3>& moment) {
-  moment_ = moment;
-  for (std::size_t b = 0; b < old_.size(); ++b)
-    torque_[b] = 0.5 * (torque0_[b] + torque1_[b]) + torque[b] + from_space(b, q0) * moment[b];
+  felt_torque_ = torque;
+  felt_moment_ = moment;
+  sum_torques(q0);
 }
 
 void RotationSteps::bring_moments(const VecX& q0, std::vector<Mat3>& back) const {
@@ -160,6 +180,7 @@ void RotationSteps::reduce_residual(const FrameStep& step, VecX& residual, VecX&
     residual.segment<3>(first) = moment;
     size.segment<3>(first).setConstant(scale);
   }
+  plane_.hold(residual);
 }
 
 void RotationSteps::add_tangent(const FrameStep& step, double factor, double* tangent) const {
@@ -175,13 +196,14 @@ void RotationSteps::add_tangent(const FrameStep& step, double factor, double* ta
       bend += d1 * f.transpose() - f.dot(d1) * Mat3::Identity();  // f~ d~
     });
     Mat3 own = share_ * from_space(b, step.q0) * bend * (axes_of(body, step.q1) * cayley_tangent(c_[b]));
-    if (interval_) own += skew(axes_of(body, step.q0).transpose() * (moment - moment_[b]));
+    if (interval_) own += skew(axes_of(body, step.q0).transpose() * (moment - moment_of(b)));
     if (!directors_) {
       const Vec3 spin = 2 / h_ * c_[b], mean = 0.5 * (momentum0_[b] + body.inertia * new_[b].angular_velocity);
       own += 2 * rate_ / h_ * body.inertia + rate_ * skew(spin) * body.inertia - 2 / h_ * skew(mean);
     }
     unknowns_->add_own(static_cast<int>(b), own, tangent);
   }
+  plane_.hold(tangent);
 }
 
 double RotationSteps::update(const VecX& increment, double /*constraint_scale*/) {

@@ -18,6 +18,7 @@
 #pragma once
 
 #include "trompo/scheme/body_steps.hpp"
+#include "trompo/scheme/plane_turns.hpp"
 #include "trompo/scheme/trend.hpp"
 
 namespace trompo {
@@ -49,15 +50,21 @@ class RotationSteps final : public BodySteps {
 
  private:
   [[nodiscard]] Mat3 from_space(std::size_t body, const VecX& q0) const;  // what a moment is brought to the equations by
+  void sum_torques(const VecX& q0);
+  [[nodiscard]] Vec3 moment_of(std::size_t body) const {  // of the step, in space
+    return 0.5 * (moment0_[body] + moment1_[body]) + felt_moment_[body];
+  }
 
   bool interval_, directors_;
+  PlaneTurns plane_;
   double share_;  // of the new end where levers stand
   double h_ = 0, rate_ = 0, kappa_ = 1;
   Trend trend_;  // of the spins
   VecX spin0_, spin1_;
-  VecX frame_force0_;  // what kept the frames at right angles at the old end
-  std::vector<Vec3> c_, momentum0_, torque0_, torque1_, torque_;
-  std::vector<Vec3> moment_;  // in space, a part of torque_
+  VecX frame_force0_;                                             // what kept the frames at right angles at the old end
+  std::vector<Vec3> c_, momentum0_, torque0_, torque1_, torque_;  // the last is all of the step, in the equations' axes
+  std::vector<Vec3> moment0_, moment1_;                           // in space, of both ends
+  std::vector<Vec3> felt_torque_, felt_moment_;                   // that feel rates, of the step
 };
 
 }  // namespace trompo

@@ -15,6 +15,7 @@ const Rule at_the_end{};  // the force at the place itself: the endpoint average
 StaticBalance::StaticBalance(const System& system)
     : system_(&system),
       reduction_(system, 3),
+      plane_(system, reduction_, PlaneTurns::Axes::space),
       tangent_(reduction_.pattern()),
       rows_(reduction_.unknowns(), system.multipliers(), NewtonOptions{}.tolerance) {
   for (VecX* x : {&assembly_.force, &assembly_.size, &frame_residual_, &load_, &none_}) x->setZero(system.coordinates());
@@ -118,6 +119,8 @@ void StaticBalance::evaluate(bool tangent) {
     load_slope_.segment<3>(u) -= d.cross(Vec3(load_.segment<3>(first)));
     rows_.size.segment<3>(u).array() += d.norm() * assembly_.size.segment<3>(first).sum();
   });
+  plane_.hold(rows_.residual);
+  plane_.hold(load_slope_);
   const int m = system_->multipliers();
   rows_.residual.tail(m) = assembly_.constraint_scale * assembly_.constraint_error;
   rows_.size.tail(m) = assembly_.constraint_scale * assembly_.constraint_size;
@@ -130,6 +133,7 @@ void StaticBalance::evaluate(bool tangent) {
   });
   for (std::size_t b = 0; b < torque_.size(); ++b)
     add(b, factor_ * skew(to_space(state_.rotations[b].orientation, torque_[b])));
+  plane_.hold(tangent_.values());
   if (!reduction_.pattern().dependent().empty()) weigh_loops();
 }
 
@@ -226,6 +230,7 @@ VecX StaticBalance::mass() const {
   reduction_.direct(out.data(), assembly);
   reduction_.add_plain_mass(1, assembly);
   reduction_.add_axis_mass(1, out.data());
+  plane_.take_out(out.data());
   return out;
 }
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "trompo/scheme/frame_reduction.hpp"
+#include "trompo/scheme/plane_turns.hpp"
 #include "trompo/scheme/residual_rows.hpp"
 
 namespace trompo {
@@ -75,6 +75,7 @@ class StaticBalance {
 
   const System* system_;
   FrameReduction reduction_;
+  PlaneTurns plane_;
   LinearSolver tangent_;
   State state_;
   VecX multiplier_;

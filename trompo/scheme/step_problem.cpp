@@ -92,19 +92,19 @@ void StepProblem::take(const State& state) {
   if (bodies_) bodies_->take(state);
 }
 
-// In the interval rotation_steps.hpp knows the torques, and rates are those of the interval.
+// In the interval rotation_steps.hpp knows torques and moments, and rates are those of the interval.
 void StepProblem::load_at(double t, VecX& load) const {
   if (at_ends())
     system_->load_at(t, q1, v1, load);
   else
-    system_->load_at(t, q1, load);
+    system_->load_at(t, q1, load, false);
 }
 
 void StepProblem::find_loads() {
   load_at(t1_, load1_);
   if (feels_rates_ && !at_ends()) {
     interval_rate_ = (q1 - q0) / h_;
-    system_->load_at(t1_ - h_, q0, load0_);
+    system_->load_at(t1_ - h_, q0, load0_, false);
     const RateLoads& loads = system_->rate_loads();
     loads.at(q0, interval_rates(), load0_);
     loads.at(q1, interval_rates(), load1_);
@@ -179,7 +179,7 @@ void StepProblem::add_rate_slopes() {
 
 void StepProblem::add_load_tangent() {
   const double share = -(1 - load_weight_);
-  system_->add_load_tangent(t1_, q1, share, assembly_);
+  system_->add_load_tangent(t1_, q1, share, assembly_, at_ends());
   if (feels_rates_ && at_ends())
     system_->add_rate_load_tangent(q1, {v1}, {.factor = share, .rate_factor = share * rate_slope_}, assembly_);
   if (feels_rates_ && !at_ends()) {

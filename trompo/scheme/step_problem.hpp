@@ -40,6 +40,8 @@ class StepProblem {
 
   // With the new velocities in v1. A plain search finds a new tangent in every iteration, whatever that costs.
   [[nodiscard]] StepReport solve(bool plain = false);
+  // Of the next searches: residuals may be so many times as large as the user allows.
+  void tighten(double share) { rows_.tolerance = share * options_.tolerance; }
   [[nodiscard]] StepEnergy energy();  // of everything but inertia
   void close();                       // the new end becomes the old one
 

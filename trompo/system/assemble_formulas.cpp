@@ -79,7 +79,11 @@ void System::add_formulas(const Model& model) {
     }
   };
   for (const LoadInput& load : model.loads) {
+    if (load.scale == 0) continue;
     const std::string who = "load " + in_quotes(load.name);
+    const auto scaled = [&load](const std::string& text) {
+      return load.scale == 1 ? text : number_text(load.scale, 17) + "*(" + text + ")";
+    };
     const auto [first, count] = Lookup(model, load.source, "on", who).entry(places, "node, body or coordinate", load.on);
     for (int i = 0; i < 3; ++i) {
       using Kind = RateLoad::Kind;
@@ -91,7 +95,7 @@ void System::add_formulas(const Model& model) {
         for (std::size_t b = 0; b < bodies_.size() && count == 12; ++b)
           if (bodies_[b].first == first) one.body = static_cast<int>(b);
         one.point = load.point.value_or(Vec3::Zero());
-        one.value = read_rates(text, load, key);
+        one.value = read_rates(scaled(text), load, key);
         rate_loads.push_back(std::move(one));
       };
       if (count == 12 && !load.torque_formula[i].empty()) add(Kind::torque, load.torque_formula[i], "torque");
@@ -103,11 +107,11 @@ void System::add_formulas(const Model& model) {
         add(count != 12 ? Kind::coordinate : load.follower ? Kind::follower : Kind::force, text, "force");
         continue;
       }
-      ScopedFormula force = read(text, load.source, "force", who, true);
+      ScopedFormula force = read(scaled(text), load.source, "force", who, true);
       const Vec3 point = count == 12 ? load.point.value_or(Vec3::Zero()) : Vec3::Zero();
       for (int axis = 0; axis < 3; ++axis)
         if (point[axis] != 0)
-          loads.push_back({on + 3 + 3 * axis, scope.expanded(number_text(point[axis]) + "*(" + text + ")")});
+          loads.push_back({on + 3 + 3 * axis, scope.expanded(number_text(point[axis]) + "*(" + scaled(text) + ")")});
       loads.push_back({on, std::move(force)});
     }
   }
@@ -129,7 +133,10 @@ void System::add_formulas(const Model& model) {
   add_domains(model);
   const bool watches_time =
       std::any_of(domains_.begin(), domains_.end(), [&](const Domain& d) { return d.formula.uses(scope.time()); });
-  if (watches_time || std::any_of(potentials.begin(), potentials.end(), uses_time) ||
+  // Coordinates are those of the whole run: what an event ends or begins may have known time.
+  const auto may_know_time = [](const EventInput& e) { return e.changes_motion() || e.scale; };
+  if (watches_time || std::any_of(model.events.begin(), model.events.end(), may_know_time) ||
+      std::any_of(potentials.begin(), potentials.end(), uses_time) ||
       std::any_of(constraints.begin(), constraints.end(), uses_time) ||
       std::any_of(loads.begin(), loads.end(), [&](const Load& load) { return uses_time(load.force); }) ||
       std::any_of(model.sensors.begin(), model.sensors.end(), senses_time) ||
@@ -162,6 +169,7 @@ TopScope System::top_scope(const Model& model) const {
   if (bodies_.size() > 1) return refuse("the model has more than one body");
   const RigidBody& body = bodies_.front();
   if (!body.fixed_point) return refuse("the body has no fixed_point");
+  if (model.normal_axis() >= 0) return refuse("the body turns in a plane");
   // Gravity and potentials of that axis are all there may be: whatever else moves, holds or pushes is named.
   std::string more;
   const auto look_for = [&more](const char* kind, const auto& parts, const char* why) {

@@ -9,6 +9,7 @@
 #include "trompo/model/joint_kinds.hpp"
 #include "trompo/model/lookup.hpp"
 #include "trompo/system/loops.hpp"
+#include "trompo/system/plane_joint.hpp"
 #include "trompo/system/system.hpp"
 
 namespace trompo {
@@ -54,13 +55,13 @@ void System::add_joints(const Model& model, double extent) {
       return std::any_of(x.begin(), x.end(), [](double one) { return one > 0; });
     };
     const auto spring = [&](const auto& phi, const Where& where, std::span<const double> stiffness) {
-      if (!any(stiffness)) return;
+      if (input.released || !any(stiffness)) return;
       add_elastic(phi, linear_law, where, stiffness);
       const ElasticTerms& all = terms_of(elastic_, phi, where, linear_law);
       joint.springs.emplace_back(&all, all.terms().count() - 1);
     };
     const auto damper = [&](const auto& phi, const Where& where, std::span<const double> viscosity) {
-      if (!any(viscosity)) return;
+      if (input.released || !any(viscosity)) return;
       add_viscous(phi, where, viscosity);
       const ViscousTerms& all = terms_of(viscous_, phi, where);
       joint.dampers.emplace_back(&all, all.terms().count() - 1);
@@ -102,7 +103,7 @@ void System::add_joints(const Model& model, double extent) {
       const std::span<const double> each(stiffness.data(), 3);
       spring(RotationVector{}, where, each);
       damper(RelativeSpin{}, where, {viscosity.data(), 3});
-      if (!any(each)) return;
+      if (input.released || !any(each)) return;
       turned_.add(where);
       turned_names_.push_back("joint " + in_quotes(input.name));
     };
@@ -140,7 +141,9 @@ void System::add_joints(const Model& model, double extent) {
       }
       if (!sines) turn(true, stiffness, damping);
     }
-    builder.add(input, kind, joint);
+    builder.place(input, joint);
+    if (!input.released)
+      model.normal_axis() < 0 ? builder.add(input, kind) : add_rows_in_plane(builder, input, kind, model.normal_axis());
     joints_.push_back(std::move(joint));
   }
 }

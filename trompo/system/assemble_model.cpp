@@ -54,9 +54,24 @@ System::System(const Model& model) {
   }
   std::map<std::string, int, std::less<>> body_at;  // name -> number
   for (const BodyInput& input : model.bodies) {
-    const ResolvedBody body = resolve_body(input);
+    ResolvedBody body = resolve_body(input);
     body_at[input.name] = static_cast<int>(bodies_.size());
+    const Mat3 axes = to_matrix(body.orientation);
+    int across = 0;  // the own axis along the normal of a plane
+    if (normal >= 0) axes.row(normal).cwiseAbs().maxCoeff(&across);
+    if (normal >= 0 && !(std::abs(axes(normal, across)) > 1 - 1e-9))
+      Lookup(model, input.source, "orientation", "body " + in_quotes(input.name))
+          .refuse("none of its axes is along the normal of the plane", "turn it about the normal alone");
+    if (normal >= 0 && formulation_ == Formulation::euler_parameters)
+      Lookup(model, model.source, "formulation", "the model")
+          .refuse("Euler parameters are not held in a plane", "take directors or rotation");
+    for (int i = 0; i < 3 && normal >= 0; ++i)  // the plane bears what they would do
+      if (i != across) body.inertia(i, across) = body.inertia(across, i) = 0;
     add_body(input.name, {0, body.mass, body.inertia, input.fixed_point, body.centre});
+    for (int part = 0; part < 4 && normal >= 0; ++part)
+      for (int i = 0; i < 3; ++i)
+        if (i == normal || part == across + 1)
+          prescribe(bodies_.back().first + 3 * part + i, TimeFunction(part == 0 ? body.position[i] : axes(i, part - 1)));
     const Vec3 origin = model.nodes.empty() ? resolve_body(model.bodies.front()).position : model.nodes.front().position;
     extent = std::max({extent, (body.position - origin).norm(), body.centre.norm(),
                        std::sqrt(principal_values(body.inertia)[2] / body.mass)});
@@ -175,22 +190,18 @@ System::System(const Model& model) {
     terms_of(place_loads_, CoordinateMeasure{}, Where::at({of})).add(CoordinateMeasure{}, Where::at({of}), on, share, times);
   };
   for (const LoadInput& load : model.loads) {
+    if (load.scale == 0) continue;
     if (const auto found = body_at.find(load.on); found != body_at.end()) {
       // A force at a point x + sum p_k d_k of the body is the force on x and p_k times it on each axis.
       const RigidBody& body = bodies_[found->second];
       const Vec3 point = load.point.value_or(Vec3::Zero());
       for (int i = 0; i < 3; ++i) {
-        add_torque(found->second, i, load.torque[i]);
-        // A moment of fixed direction is half of m x d_k on each axis: sum d_k x (m x d_k) = 2 m.
+        add_torque(found->second, i, load.torque[i], load.scale);
         if (!load.moment[i].constant() || load.moment[i].value(0) != 0)
-          for (int k = 3; k <= 9; k += 3) {
-            const int next = body.first + k + (i + 1) % 3, last = body.first + k + (i + 2) % 3;
-            push(next, last, -0.5, load.moment[i]);
-            push(last, next, 0.5, load.moment[i]);
-          }
+          add_moment(found->second, i, load.moment[i], load.scale);
         if (!load.formula[i].empty() || (load.force[i].constant() && load.force[i].value(0) == 0)) continue;
         for (int k = 0; k < 4; ++k) {
-          const double share = k == 0 ? 1.0 : point[k - 1];
+          const double share = load.scale * (k == 0 ? 1.0 : point[k - 1]);
           if (share == 0) continue;
           if (load.follower)  // f_i d_i, component by component
             for (int j = 0; j < 3; ++j) push(body.first + 3 * k + j, body.first + 3 + 3 * i + j, share, load.force[i]);
@@ -207,9 +218,9 @@ System::System(const Model& model) {
     for (int i = 0; i < (on_node ? 3 : 1); ++i) {
       if (!load.formula[i].empty()) continue;  // with the formulas
       if (load.potential)
-        add_constant_force(first + i, load.force[i].value(0), false);
+        add_constant_force(first + i, load.scale * load.force[i].value(0), false);
       else if (!load.force[i].constant() || load.force[i].value(0) != 0)
-        add_load(first + i, load.force[i]);
+        add_load(first + i, load.force[i], load.scale);
     }
   }
 

@@ -21,7 +21,7 @@ void System::add_domains(const Model& model) {
   for (const ConstraintInput& c : model.constraints) watch(c.constraint, "constraint " + in_quotes(c.name));
   for (const LoadInput& load : model.loads)
     for (const std::string& text : load.formula) try {
-        watch(text, "load " + in_quotes(load.name));
+        if (load.scale != 0) watch(text, "load " + in_quotes(load.name));
       } catch (const FormulaError&) {  // it feels rates: where these have poles the steps end
       }
 
@@ -48,7 +48,8 @@ void System::add_domains(const Model& model) {
   }
   for (const LoadInput& load : model.loads)
     for (const auto& of : {load.force, load.torque, load.moment})
-      for (const TimeFunction& f : of) watch_time(f, "load " + in_quotes(load.name));
+      for (const TimeFunction& f : of)
+        if (load.scale != 0) watch_time(f, "load " + in_quotes(load.name));
 }
 
 const std::string* System::undefined_between(const VecX& q0, const VecX& q1) const {

@@ -139,10 +139,15 @@ void JointBuilder::distance(const JointInput& input, const Vec3& from) {
   row(KeptDistance((joint_->at - from).norm()), {{p, q}}, "distance");
 }
 
-void JointBuilder::add(const JointInput& input, const JointKind& kind, Joint& joint) {
+void JointBuilder::place(const JointInput& input, Joint& joint) {
   joint_ = &joint;
+  joint.at = input.form.at.value_or(Vec3::Zero());
+}
+
+void JointBuilder::add(const JointInput& input, const JointKind& kind) {
   const JointForm& form = input.form;
-  const Vec3 at = joint.at = form.at.value_or(Vec3::Zero()), axis = form.axis.value_or(Vec3::UnitZ());
+  const Joint& joint = *joint_;
+  const Vec3 at = joint.at, axis = form.axis.value_or(Vec3::UnitZ());
   for (const JointRows rows : kind.rows) switch (rows) {
       case JointRows::none: break;
       case JointRows::same_point: same_point(form.from.value_or(at), at); break;
@@ -158,7 +163,8 @@ void JointBuilder::add(const JointInput& input, const JointKind& kind, Joint& jo
     }
   if (input.motion && kind.freedom == JointFreedom::angle)
     row(Driven<Angle>{{}, drive(*input.motion)}, {angle_axes(joint.first, joint.second, axis), {joint.angle, time_}}, "angle");
-  if (const auto& slide = kind.freedom == JointFreedom::slide ? input.motion : input.travel_motion; slide && kind.slides())
+  if (const auto& slide = kind.freedom == JointFreedom::slide ? input.motion : input.travel_motion;
+      slide && (kind.freedom == JointFreedom::slide || kind.slides()))
     row(Driven<Across>{{}, drive(*slide)},
         {{joint.first.point(at), joint.second.point(at), joint.first.axis(axis.normalized())}, {time_}}, "slide");
 }

@@ -59,8 +59,9 @@ class JointBuilder {
   JointBuilder(std::deque<ConstraintTerms>& constraints, int time, double extent)
       : constraints_(constraints), time_(time), extent_(extent) {}
 
-  // The rows of one joint, whose angle has its coordinate.
-  void add(const JointInput& input, const JointKind& kind, Joint& joint);
+  void place(const JointInput& input, Joint& joint);  // where it is, whether or not it holds
+  // The rows of the joint that was placed last, whose angle has its coordinate.
+  void add(const JointInput& input, const JointKind& kind);
 
  private:
   template <class M>

@@ -19,7 +19,7 @@ std::vector<bool> joints_in_loops(const Model& model) {
   std::vector<bool> left;
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const JointKind* kind = find_joint_kind(model.joints[j].kind);
-    left.push_back(kind != nullptr && kind->has_rows());
+    left.push_back(kind != nullptr && kind->has_rows() && !model.joints[j].released);
     for (const std::string& body : model.joints[j].bodies) {
       parts[body].joints.push_back(j);
       if (left[j]) ++parts[body].held;

@@ -31,7 +31,7 @@ struct Numbering {
 // it follows a body, -1 if it is held; the count of its unknowns; then the slots of what it writes.
 struct ScatterMap {
   std::vector<int> indices;
-  std::vector<std::size_t> elastic, viscous, loads, constraints;  // where each kind begins
+  std::vector<std::size_t> elastic, viscous, loads, moments, constraints;  // where each kind begins
   std::size_t masses = 0, rates = 0;
 };
 

@@ -5,6 +5,7 @@
 
 #include "trompo/math/so3.hpp"
 #include "trompo/measure/angle.hpp"
+#include "trompo/measure/coordinate.hpp"
 
 namespace trompo {
 
@@ -50,6 +51,21 @@ void System::add_body(const std::string& name, RigidBody body) {
   bodies_.push_back(std::move(body));
 }
 
+// Half of m x d_k on each axis: sum d_k x (m x d_k) = 2 m.
+void System::add_moment(int body, int axis, TimeFunction moment, double share) {
+  const auto push = [&](int on, int of, double by) {
+    const Where where = Where::at({of});
+    terms_of(moment_loads_, CoordinateMeasure{}, where).add(CoordinateMeasure{}, where, on, by, moment);
+  };
+  for (int k = 3; k <= 9; k += 3) {
+    const int first = bodies_[static_cast<std::size_t>(body)].first + k, next = first + (axis + 1) % 3,
+              last = first + (axis + 2) % 3;
+    push(next, last, -0.5 * share);
+    push(last, next, 0.5 * share);
+  }
+  moments_.push_back({body, axis, std::move(moment), share});
+}
+
 int System::add_memory(const std::string& name) {
   const int coordinate = add_scalar(name, 0);
   prescribe(coordinate, TimeFunction(0));
@@ -64,7 +80,9 @@ int System::add_anchor(const std::string& name, const Vec3& place, const Motions
   return first;
 }
 
-void System::add_torque(int body, int axis, TimeFunction torque) { torques_.push_back({body, axis, std::move(torque)}); }
+void System::add_torque(int body, int axis, TimeFunction torque, double share) {
+  torques_.push_back({body, axis, std::move(torque), share});
+}
 
 void System::prescribe(int coordinate, TimeFunction motion) {
   (motion.constant() ? held_ : moving_).push_back({coordinate, std::move(motion), 1});
@@ -119,14 +137,20 @@ void System::finish() {
 
 int System::freedoms() const {
   const auto plain = std::count_if(free_.begin(), free_.end(), [this](int c) { return body_of_[c] < 0; });
-  return static_cast<int>(plain + 3 * std::ssize(bodies_));
+  std::ptrdiff_t turns = 0;  // about three axes, or about the normal of a plane
+  for (const RigidBody& b : bodies_) {
+    const auto first = equation_.begin() + b.first + 3;
+    turns += std::count_if(first, first + 9, [](int e) { return e < 0; }) > 0 ? 1 : 3;
+  }
+  return static_cast<int>(plain + turns);
 }
 
 Entries System::couple(const Numbering& numbering) const {
   Entries entries;
   for (const ElasticTerms& all : elastic_) all.terms().couple(numbering, entries);
   for (const ViscousTerms& all : viscous_) all.terms().couple(numbering, entries);
-  for (const LoadTerms& all : place_loads_) all.couple(numbering, entries);
+  for (const auto* loads : {&place_loads_, &moment_loads_})
+    for (const LoadTerms& all : *loads) all.couple(numbering, entries);
   rate_loads_.couple(numbering, entries);
   for (int t = 0; t < shared_places_.count(); ++t) LocalUnknowns(shared_places_, t, numbering).couple_square(entries);
   int unknown = numbering.multiplier;
@@ -152,6 +176,10 @@ ScatterMap System::connect(const Numbering& numbering, const Pattern& pattern) c
     map.loads.push_back(indices.size());
     all.connect(numbering, pattern, indices);
   }
+  for (const LoadTerms& all : moment_loads_) {
+    map.moments.push_back(indices.size());
+    all.connect(numbering, pattern, indices);
+  }
   map.rates = indices.size();
   rate_loads_.connect(numbering, pattern, indices);
   map.masses = indices.size();
@@ -172,14 +200,19 @@ ScatterMap System::connect(const Numbering& numbering, const Pattern& pattern) c
 
 void System::torque_at(double t, std::vector<Vec3>& torque) const {
   for (Vec3& moment : torque) moment.setZero();
-  for (const Torque& given : torques_) torque[given.body][given.axis] += given.value.value(t);
+  for (const Torque& given : torques_) torque[given.body][given.axis] += given.share * given.value.value(t);
+}
+
+void System::moment_at(double t, std::vector<Vec3>& moment) const {
+  for (Vec3& sum : moment) sum.setZero();
+  for (const Torque& given : moments_) moment[given.body][given.axis] += given.share * given.value.value(t);
 }
 
 // m = sum d_k x f_k with f_k = m/2 x d_k
 void System::add_torques(double t, const VecX& q, VecX& load) const {
   for (const Torque& given : torques_) {
     const int d = bodies_[given.body].first + 3;
-    const Vec3 half = 0.5 * given.value.value(t) * q.segment<3>(d + 3 * given.axis);
+    const Vec3 half = 0.5 * given.share * given.value.value(t) * q.segment<3>(d + 3 * given.axis);
     for (int k = 0; k < 3; ++k) load.segment<3>(d + 3 * k) += half.cross(Vec3(q.segment<3>(d + 3 * k)));
   }
 }
@@ -215,6 +248,10 @@ void System::hold(VecX& q, VecX& v) const {
     q[motion.coordinate] = motion.value.value(0);
     v[motion.coordinate] = 0;
   }
+}
+
+void System::stop(VecX& v) const {
+  for (const Function& motion : held_) v[motion.coordinate] = 0;
 }
 
 void System::prescribe_at(double t, VecX& q, VecX& v) const {

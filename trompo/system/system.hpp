@@ -63,7 +63,8 @@ class System {
   int add_scalar(const std::string& name, double inertia);  // its coordinate
   // With 12 frame coordinates and the inertia of its axes. That these stay at right angles is for whoever moves them.
   void add_body(const std::string& name, RigidBody body);
-  void add_torque(int body, int axis, TimeFunction torque);  // in body axes
+  void add_torque(int body, int axis, TimeFunction torque, double share = 1);  // in body axes
+  void add_moment(int body, int axis, TimeFunction moment, double share = 1);  // in global axes
   void lump(int coordinate, double mass) { mass_[coordinate] += mass; }
   // Spreads mass that stands at two vectors along what lies between them: T less mass/2 |va' - vb'|^2.
   void share_mass(int a, int b, double mass) {
@@ -142,14 +143,16 @@ class System {
                                   JointPart part = JointPart::all) const;
 
   // --- at a point of time ---
-  void torque_at(double t, std::vector<Vec3>& torque) const;    // on each body, body axes
+  void torque_at(double t, std::vector<Vec3>& torque) const;  // on each body, body axes
+  void moment_at(double t, std::vector<Vec3>& moment) const;  // likewise, global axes; those of constant direction
+  [[nodiscard]] bool moments() const { return !moments_.empty(); }
   void add_torques(double t, const VecX& q, VecX& load) const;  // the same as forces on the axes
   // use(body, first of a row, first of a column, block) for the derivative of these forces
   template <class Use>
   void each_torque_slope(double t, const VecX& q, const Use& use) const {
     for (const Torque& given : torques_) {
       const int d = bodies_[given.body].first + 3, about = d + 3 * given.axis;
-      const double half = 0.5 * given.value.value(t);
+      const double half = 0.5 * given.share * given.value.value(t);
       for (int row = d; row < d + 9; row += 3) {
         use(given.body, row, row, Mat3(half * skew(q.segment<3>(about))));
         use(given.body, row, about, Mat3(-half * skew(q.segment<3>(row))));
@@ -161,13 +164,14 @@ class System {
   [[nodiscard]] Vec3 spin(int body, const VecX& v, const Quaternion& orientation) const;
   void settle(VecX& q) const;                           // at the end of a step: what is remembered of it
   void hold(VecX& q, VecX& v) const;                    // writes the coordinates that never move
+  void stop(VecX& v) const;                             // their velocities alone
   void prescribe_at(double t, VecX& q, VecX& v) const;  // writes those that move as given
   void prescribe_acceleration(double t, VecX& a) const;
   void force_at(const VecX& q, VecX& force) const;  // dV/dq
-  // F(q, v, t), potential loads not among them, torques as forces on the axes; and without those that are formulas of rates,
-  // and without torques.
+  // F(q, v, t), potential loads not among them, torques and moments as forces on the axes; and without those that are formulas
+  // of rates, and without torques. Over an interval moments go to the turns themselves, as torques do (rotation_steps.hpp).
   void load_at(double t, const VecX& q, const VecX& v, VecX& load) const;
-  void load_at(double t, const VecX& q, VecX& load) const;
+  void load_at(double t, const VecX& q, VecX& load, bool moments = true) const;
   [[nodiscard]] const VecX& gravity() const { return gravity_; }       // constant forces with a potential
   [[nodiscard]] const VecX& potential_loads() const { return dead_; }  // likewise
   // dV/dq, dampers and constraints together: what the loads and inertia are in balance with.
@@ -218,9 +222,10 @@ class System {
   [[nodiscard]] Heat heat(const Rule&, const Motion&) const;
   [[nodiscard]] double constraint_dissipation(const Rule&, const VecX& q0, const VecX& q1, const VecX& old_multiplier,
                                               const VecX& multiplier) const;
-  [[nodiscard]] bool field_loads() const { return !place_loads_.empty() || feels_rates(); }  // do loads depend on q?
-  [[nodiscard]] bool feels_rates() const { return !rate_loads_.empty(); }                    // and on v?
-  void add_load_tangent(double t, const VecX& q, double factor, Assembly& out) const;        // without rate_loads
+  // Do loads depend on q?
+  [[nodiscard]] bool field_loads() const { return !place_loads_.empty() || !moment_loads_.empty() || feels_rates(); }
+  [[nodiscard]] bool feels_rates() const { return !rate_loads_.empty(); }                                   // and on v?
+  void add_load_tangent(double t, const VecX& q, double factor, Assembly& out, bool moments = true) const;  // of load_at(t, q)
   [[nodiscard]] const RateLoads& rate_loads() const { return rate_loads_; }
   void add_rate_load_tangent(const VecX& q, const Rates& rates, const RateLoads::Slopes& wanted, Assembly& out) const {
     if (rate_loads_.empty()) return;
@@ -270,16 +275,18 @@ class System {
   struct Torque {
     int body, axis;
     TimeFunction value;
+    double share;
   };
-  std::vector<Torque> torques_;
+  std::vector<Torque> torques_, moments_;
   std::vector<Function> held_, moving_, loads_;
   std::deque<ElasticTerms> elastic_;
   std::deque<ViscousTerms> viscous_;
   std::deque<ConstraintTerms> constraints_;
   std::vector<std::string> constraint_names_;
-  std::deque<LoadTerms> place_loads_;  // that depend on q
-  RateLoads rate_loads_;               // and on v
-  VecX gravity_, dead_;                // constant forces with a potential
+  std::deque<LoadTerms> place_loads_;   // that depend on q
+  std::deque<LoadTerms> moment_loads_;  // the moments, as forces on axes
+  RateLoads rate_loads_;                // and on v
+  VecX gravity_, dead_;                 // constant forces with a potential
   // Masses that couple coordinates: products of inertia.
   struct Coupling {
     int a, b;

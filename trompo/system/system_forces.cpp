@@ -22,10 +22,12 @@ void System::force_at(const VecX& q, VecX& force) const {
   for (const ElasticTerms& all : elastic_) all.at(q, force);
 }
 
-void System::load_at(double t, const VecX& q, VecX& load) const {
+void System::load_at(double t, const VecX& q, VecX& load, bool moments) const {
   load.setZero();
   for (const Function& f : loads_) load[f.coordinate] += f.share * f.value.value(t);
   for (const LoadTerms& all : place_loads_) all.at(t, q, load);
+  if (!moments) return;
+  for (const LoadTerms& all : moment_loads_) all.at(t, q, load);
 }
 
 void System::load_at(double t, const VecX& q, const VecX& v, VecX& load) const {
@@ -53,8 +55,10 @@ double System::joint_energy(int joint, const VecX& q) const {
   return sum;
 }
 
-void System::add_load_tangent(double t, const VecX& q, double factor, Assembly& out) const {
-  each(place_loads_, &ScatterMap::loads, out, [&](const LoadTerms& all) { all.add_tangent(t, q, factor, out); });
+void System::add_load_tangent(double t, const VecX& q, double factor, Assembly& out, bool moments) const {
+  const auto add = [&](const LoadTerms& all) { all.add_tangent(t, q, factor, out); };
+  each(place_loads_, &ScatterMap::loads, out, add);
+  if (moments) each(moment_loads_, &ScatterMap::moments, out, add);
 }
 
 void System::internal_force_at(const VecX& q, const VecX& v, const VecX& multiplier, VecX& force) const {
