@@ -284,6 +284,7 @@ struct OutputInput {
   Source source;
   long every = 1;
   bool csv = false;
+  std::string checkpoint = "10 min";  // checkpoint_rule.hpp
 };
 
 struct Model {

@@ -22,6 +22,7 @@ class Segments {
   // Takes in all events of the time at which this segment ends. Throws ModelError where there are no such equations. The system
   // before lives on until the next call: a stepper may still refer to it.
   void next();
+  [[nodiscard]] std::size_t events_passed() const { return done_; }
 
   [[nodiscard]] Clock clock(double begin) const;  // over the segment, in steps of the model
   [[nodiscard]] long planned_steps() const;       // of the whole run
