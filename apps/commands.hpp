@@ -39,7 +39,8 @@ void add_view(CLI::App& app, int& exit_code);
 struct ModelArguments {
   std::string file;
   std::vector<std::string> overrides;
-  void add_to(Command& command);
+  enum class File { required, optional };
+  void add_to(Command& command, File file_is = File::required);
   enum class Needs { time, nothing };
   // Prints warnings to stderr. A model without [time] is refused unless nothing of it is needed.
   [[nodiscard]] Model read(std::vector<Diagnostic>* found = nullptr, Needs needs = Needs::time) const;
@@ -51,6 +52,7 @@ struct ModelArguments {
 struct OutputArguments {
   std::string directory;
   bool csv = false, quiet = false, json = false, no_report = false, force = false;
+  bool resume = false;  // not an option: what stands in the folder is gone on with
   void add_to(Command& command, const std::string& ending, bool with_csv = true);
   // <model>.<ending> unless said otherwise, locked for this process.
   [[nodiscard]] ResultsFolder folder(const std::string& model_file) const;

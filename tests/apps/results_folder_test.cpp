@@ -172,8 +172,8 @@ TEST_F(Folder, LongTwoAtOnceOneFinishesOneIsRefused) {
     for (int longer = 0; longer < 4; ++longer, end *= 3) {
       fs::remove_all(directory() / folder);
       const std::vector<std::string> arguments{
-          "run", "model.toml", "-q", "--no-report", "--set", "time.end=" + std::to_string(end), "--set", "output.every=10",
-          "-o",  folder};
+          "run",   "model.toml",      "-q", "--no-report", "--set", "time.end=" + std::to_string(end),
+          "--set", "output.every=10", "-o", folder};
       Process one = start(arguments), two(arguments, directory(), directory() / "capture");
       codes = {one.finish().code, two.finish().code};
       if (codes != std::set{0}) break;

@@ -93,11 +93,11 @@ struct Tried {
 };
 const std::vector<Tried>& all_tried() {
   static const std::vector<Tried> all{
-      {"tests/benchmarks/models/points.toml", {"time.end=0.09"}, true},
-      {"tests/benchmarks/models/bodies.toml", {"time.end=0.09"}, true},
-      {"tests/benchmarks/models/bodies.toml", {"time.end=0.09", "formulation=\"rotation\""}, true},
-      {"tests/benchmarks/models/bodies.toml", {"time.end=0.09", "formulation=\"euler-parameters\""}, true},
-      {"tests/benchmarks/models/rods.toml", {"time.end=0.05"}, true},
+      {"tests/benchmarks/models/points.toml", {"time.step=0.002", "time.end=0.09"}, true},
+      {"tests/benchmarks/models/bodies.toml", {"time.step=0.002", "time.end=0.09"}, true},
+      {"tests/benchmarks/models/bodies.toml", {"time.step=0.002", "time.end=0.09", "formulation=\"rotation\""}, true},
+      {"tests/benchmarks/models/bodies.toml", {"time.step=0.002", "time.end=0.09", "formulation=\"euler-parameters\""}, true},
+      {"tests/benchmarks/models/rods.toml", {"time.step=0.001", "time.end=0.05"}, true},
       {"examples/top.toml", {"time.end=0.9"}, true},
       {"examples/elastic_pendulum.toml", {"time.step=0.2", "time.end=20"}, true},
       {"examples/duffing.toml", {}, true},

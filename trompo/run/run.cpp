@@ -162,7 +162,7 @@ class Run {
         scheme_(scheme),
         observers_(observers),
         options_(options),
-        result_(start_of(model, system)),
+        result_(start_of(model, system, options)),
         stage_(model, system, scheme),
         verdict_(scheme, newton_options(model), result_.state),
         record_(model, system, *stage_.sensors, observers, result_),
@@ -179,7 +179,7 @@ class Run {
       go_on(*options_.from);
     } else {
       record_.show_start(*stage_.stepper);
-      if (options_.last != nullptr) *options_.last = {};
+      if (options_.last != nullptr) *options_.last = {.start = kept_start()};
     }
     while (one_more()) {
     }
@@ -192,9 +192,15 @@ class Run {
   }
 
  private:
-  static RunResult start_of(const Model& model, const System& system) {
+  static RunResult start_of(const Model& model, const System& system, const RunOptions& options) {
     RunResult result;
-    result.state = initial_state(model, system);
+    if (options.from != nullptr && !options.from->start.arrays.empty()) {
+      result.state = {0, VecX::Zero(system.coordinates()), VecX::Zero(system.coordinates())};
+      result.state.rotations.resize(system.bodies().size());
+      pass(Memory(options.from->start), result.state);
+    } else {
+      result.state = options.start != nullptr ? *options.start : initial_state(model, system);
+    }
     return result;
   }
   void start() {
@@ -287,6 +293,12 @@ class Run {
     memory(Memory(last.run));
     last.scheme = stage_.stepper->history();
   }
+  [[nodiscard]] History kept_start() const {
+    History kept;
+    if (options_.from != nullptr) return options_.from->start;
+    if (State state = result_.state; options_.start != nullptr) pass(Memory(kept), state);
+    return kept;
+  }
   void go_on(const Checkpoint& from) {
     memory(Memory(from.run));
     stage_.go_on(events_, result_.state, from.scheme);
@@ -330,8 +342,7 @@ class Run {
 
 }  // namespace
 
-void RunResult::memory(const Memory& memory) {
-  memory.numbers("counts", steps, iterations, solves, iterations_max, retries, status);
+void pass(const Memory& memory, State& state) {
   memory.number("time", state.time);
   memory("q", state.q);
   memory("v", state.v);
@@ -351,6 +362,11 @@ void RunResult::memory(const Memory& memory) {
     r.parameter_rate = turns.segment<4>(at + 7);
     at += 11;
   }
+}
+
+void RunResult::memory(const Memory& memory) {
+  memory.numbers("counts", steps, iterations, solves, iterations_max, retries, status);
+  pass(memory, state);
   const auto extremes = [&memory](const std::string& name, Extremes& x) {
     memory.numbers(name, x.initial, x.final, x.min, x.max);
   };

@@ -226,6 +226,10 @@ State given_state(const Model& model, const System& system) {
     state.q[system.scalars()[i]] = model.coordinates[i].value;
     state.v[system.scalars()[i]] = model.coordinates[i].rate;
   }
+  return as_start(model, system, std::move(state));
+}
+
+State as_start(const Model& model, const System& system, State state) {
   system.hold(state.q, state.v);
   system.prescribe_at(0, state.q, state.v);
   system.settle(state.q);
