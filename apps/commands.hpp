@@ -17,6 +17,7 @@ enum ExitCode {
   exit_usage = 2,
   exit_model = 3,
   exit_not_converged = 4,
+  exit_differs = 5,
   exit_file = 6,
   exit_interrupted = 130
 };
@@ -34,6 +35,9 @@ void add_converge(CLI::App& app, int& exit_code);
 void add_spectrum(CLI::App& app, int& exit_code);
 void add_reproduce(CLI::App& app, int& exit_code);
 void add_view(CLI::App& app, int& exit_code);
+void add_info(CLI::App& app, int& exit_code);
+void add_diff(CLI::App& app, int& exit_code);
+void add_rerun(CLI::App& app, int& exit_code);
 
 // FILE and --set, which several commands share.
 struct ModelArguments {

@@ -135,6 +135,9 @@ int main(int argc, char** argv) {
   add_spectrum(app, exit_code);
   add_reproduce(app, exit_code);
   add_view(app, exit_code);
+  add_info(app, exit_code);
+  add_diff(app, exit_code);
+  add_rerun(app, exit_code);
   try {
     app.parse(argc, argv);
     return after_printing(exit_code);

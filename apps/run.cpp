@@ -10,6 +10,7 @@
 #include "apps/print.hpp"
 #include "apps/progress.hpp"
 #include "apps/resume.hpp"
+#include "apps/run.hpp"
 #include "trompo/model/check.hpp"
 #include "trompo/model/checkpoint_rule.hpp"
 #include "trompo/model/json_text.hpp"
@@ -237,6 +238,17 @@ int check_model(const CheckArguments& arguments) {
 }
 
 }  // namespace
+
+int run_again(const std::string& directory, const std::string& into) {
+  std::optional<Earlier> earlier = earlier_run(directory);
+  earlier->samples.reset();
+  earlier->file.at = {.start = earlier->file.at.start};
+  RunArguments arguments;
+  take_from(*earlier, arguments);
+  arguments.output.directory = into;
+  arguments.output.quiet = true;
+  return run_model(std::move(arguments), earlier);
+}
 
 void add_run(CLI::App& app, int& exit_code) {
   Command command(app, "run", "simulate a model; results go to <model>.out/");

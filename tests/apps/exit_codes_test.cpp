@@ -142,6 +142,13 @@ const std::vector<Situation> table{
     {"FromNoSample", {"run", "model.toml", "--from", "others@0.51"}, 6, "its neighbours"},
     {"FromWhatIsNoSample", {"run", "model.toml", "--from", "others"}, 2, "DIR@12.5"},
     {"NoSuchCheckpointRule", {"run", "model.toml", "--set", "output.checkpoint=\"soon\""}, 3, "500 steps"},
+    {"Info", {"info", "others"}, 0, "", true},
+    {"InfoOfNoResults", {"info", "users"}, 6, "results.h5"},
+    {"NoDifference", {"diff", "others", "others"}, 0, "", true},
+    {"ADifference", {"diff", "others", "different"}, 5, "", true},
+    {"DifferenceFromNothing", {"diff", "others", "users"}, 6, "results.h5"},
+    {"RunAgain", {"rerun", "others"}, 0, "", true},
+    {"RunAgainWithoutACheckpoint", {"rerun", "users"}, 6, "results.h5"},
     {"NothingToView", {"view", "users", "--no-open"}, 6, "there is no such file"},
 };
 
@@ -163,6 +170,7 @@ class ExitCodes : public ToolTest, public testing::WithParamInterface<Situation>
     write("other.toml", pendulum);
     ASSERT_EQ(trompo({"run", "other.toml", "-o", "others", "-q", "--no-report"}).code, 0);
     write("changed.toml", replaced(pendulum, "EA = 1e4", "EA = 2e4"));
+    ASSERT_EQ(trompo({"run", "changed.toml", "-o", "different", "-q", "--no-report"}).code, 0);
   }
 };
 

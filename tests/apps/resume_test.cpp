@@ -296,6 +296,9 @@ TEST_F(From, IsResumedToTheSameBytes) {
   fs::remove_all(directory() / "first");
   EXPECT_EQ(trompo({"run", "--resume", "short", "--until", "200", "-q"}).code, 0);
   expect_same(results("whole"), "short");
+  const Outcome again = trompo({"rerun", "whole"});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_TRUE(says(again.out, "the same: "));
 }
 
 TEST_F(From, NamesNeighboursAndWhatIsMissing) {
@@ -313,6 +316,65 @@ TEST_F(From, NamesNeighboursAndWhatIsMissing) {
   outcome = from("first@1", "duffing");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_TRUE(says(outcome.err, "coordinates 'u' of the model: not in the results"));
+}
+
+// ---- info, diff, rerun ----
+
+class Compared : public ResumeTest {};
+
+TEST_F(Compared, AreTheSameOrPart) {
+  const std::string model = example("elastic_pendulum");
+  for (const char* folder : {"a", "b"}) ASSERT_EQ(trompo({"run", model, "-q", "-o", folder}).code, 0);
+  ASSERT_EQ(trompo({"run", model, "-q", "-o", "c", "--set", "bar.rod.EA=1.000001e4"}).code, 0);
+  ASSERT_EQ(trompo({"run", model, "-q", "-o", "d", "--set", "time.end=29"}).code, 0);
+  Outcome outcome = trompo({"diff", "a", "b/results.h5"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(says(outcome.out, "the same: 601 samples"));
+  outcome = trompo({"diff", "a", "c"});
+  EXPECT_EQ(outcome.code, 5);
+  EXPECT_TRUE(says(outcome.out, "/nodes/position"));
+  EXPECT_TRUE(says(outcome.out, "they part at 0"));
+  outcome = trompo({"diff", "a", "c", "--relative", "1e-2", "--absolute", "1e-6"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_TRUE(says(outcome.out, "within the tolerances"));
+  outcome = trompo({"diff", "a", "d"});
+  EXPECT_EQ(outcome.code, 5);
+  EXPECT_TRUE(says(outcome.out, "samples: 601 in the first, 581 in the second"));
+  const auto json = json_of(trompo({"diff", "a", "c", "--json"}).out);
+  EXPECT_EQ(json["same"], false);
+  EXPECT_FALSE(json["channels"].empty());
+  EXPECT_EQ(trompo({"diff", "a", "nowhere"}).code, 6);
+  EXPECT_EQ(trompo({"diff", "a"}).code, 2);
+}
+
+TEST_F(Compared, AreRunAgain) {
+  write("model.toml", text_of(example("elastic_pendulum")));
+  ASSERT_EQ(trompo({"run", "model.toml", "-q", "--set", "time.end=5"}).code, 0);
+  Outcome outcome = trompo({"rerun", "model.out"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(says(outcome.out, "the same: 101 samples"));
+  EXPECT_TRUE(file("model.out/results.h5") == file("model.out.rerun/results.h5"));
+  write("model.toml", replaced(text_of(example("elastic_pendulum")), "EA = 1e4", "EA = 2e4"));
+  outcome = trompo({"rerun", "model.out"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_TRUE(says(outcome.err, "EA is 20000.0 and was 10000.0"));
+}
+
+TEST_F(Compared, SayWhatTheyAre) {
+  ASSERT_EQ(trompo({"run", example("elastic_pendulum"), "-q", "-o", "out", "--set", "time.end=200"}).code, 0);
+  Outcome outcome = trompo({"info", "out"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* part : {"out/results.h5: Elastic pendulum", "scheme      energy-momentum-exact", "status      done",
+                           "step 4000, t [s] = 200 of 200; 4001 samples", "trompo run --resume out (from t = 150 s)"})
+    EXPECT_TRUE(says(outcome.out, part));
+  outcome = trompo({"info", "out/results.h5", "--json"});
+  EXPECT_EQ(json_of(outcome.out)["samples"], 4001);
+  EXPECT_EQ(json_of(outcome.out)["resume"], nullptr);
+  EXPECT_EQ(json_of(trompo({"info", "out", "--json"}).out)["resume"]["time"], 150);
+  fs::remove(directory() / "out/.trompo/checkpoint");
+  EXPECT_TRUE(says(trompo({"info", "out"}).out, "it has no checkpoint"));
+  write("out/results.h5", "damaged");
+  EXPECT_EQ(trompo({"info", "out"}).code, 6);
 }
 
 }  // namespace apps_resume
