@@ -28,7 +28,7 @@ soak:
 	@.ci/install-packages hdf5-tools
 	cmake --preset release --log-level=WARNING
 	cmake --build --preset release --target trompo_cli trompo_tests
-	TROMPO_LONG=1 ./build/tests/trompo_tests --gtest_filter='Models/Killed.*'
+	TROMPO_SOAK=1 ./build/tests/trompo_tests --gtest_filter='Models/Killed.*'
 
 # The same tests under AddressSanitizer and UndefinedBehaviorSanitizer, the long runs left out.
 sanitize: packages

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
+#include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "trompo/math/so3.hpp"
@@ -301,6 +302,8 @@ class Run {
   }
   void go_on(const Checkpoint& from) {
     memory(Memory(from.run));
+    if (events_ > model_.events.size() || result_.steps < before_)
+      throw std::invalid_argument("it counts events or steps that the model does not have");
     stage_.go_on(events_, result_.state, from.scheme);
     record_.look_at(*stage_.system, *stage_.sensors);
     clock_ = stage_.segments.clock(begin_);
