@@ -1,5 +1,5 @@
 # The two commands: `make run` and `make test`. Each installs what is missing, builds what has changed, and goes on.
-.PHONY: run test long build sanitize threads fuzz bench lint format packages clean
+.PHONY: run test long soak build sanitize threads fuzz bench lint format packages clean
 
 run: build
 	./build/trompo run examples/xhale.toml
@@ -22,6 +22,13 @@ long:
 	cmake --preset release --log-level=WARNING
 	cmake --build --preset release
 	TROMPO_LONG=1 ctest --preset release -L long
+
+# 500 kills over ten models: whatever is left can be read, and what is resumed comes to the same bytes.
+soak:
+	@.ci/install-packages hdf5-tools
+	cmake --preset release --log-level=WARNING
+	cmake --build --preset release --target trompo_cli trompo_tests
+	TROMPO_SOAK=1 ./build/tests/trompo_tests --gtest_filter='Models/Killed.*'
 
 # The same tests under AddressSanitizer and UndefinedBehaviorSanitizer, the long runs left out.
 sanitize: packages

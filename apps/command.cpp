@@ -60,6 +60,14 @@ Command& Command::shows_default() {
   last_->capture_default_str();
   return *this;
 }
+Command& Command::needs(const std::string& name) {
+  last_->needs(command_->get_option(name));
+  return *this;
+}
+Command& Command::excludes(const std::vector<std::string>& names) {
+  for (const std::string& name : names) last_->excludes(command_->get_option(name));
+  return *this;
+}
 
 void Command::does(std::function<void()> what) { command_->callback(std::move(what)); }
 

@@ -33,6 +33,8 @@ class Command {
   Command& between(int least, int most);
   Command& one_of(const std::vector<std::string>& words);
   Command& shows_default();
+  Command& needs(const std::string& name);                   // another option
+  Command& excludes(const std::vector<std::string>& names);  // those that were declared before
 
   void does(std::function<void()> what);
 

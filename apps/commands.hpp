@@ -17,6 +17,7 @@ enum ExitCode {
   exit_usage = 2,
   exit_model = 3,
   exit_not_converged = 4,
+  exit_differs = 5,
   exit_file = 6,
   exit_interrupted = 130
 };
@@ -34,12 +35,16 @@ void add_converge(CLI::App& app, int& exit_code);
 void add_spectrum(CLI::App& app, int& exit_code);
 void add_reproduce(CLI::App& app, int& exit_code);
 void add_view(CLI::App& app, int& exit_code);
+void add_info(CLI::App& app, int& exit_code);
+void add_diff(CLI::App& app, int& exit_code);
+void add_rerun(CLI::App& app, int& exit_code);
 
 // FILE and --set, which several commands share.
 struct ModelArguments {
   std::string file;
   std::vector<std::string> overrides;
-  void add_to(Command& command);
+  enum class File { required, optional };
+  void add_to(Command& command, File file_is = File::required);
   enum class Needs { time, nothing };
   // Prints warnings to stderr. A model without [time] is refused unless nothing of it is needed.
   [[nodiscard]] Model read(std::vector<Diagnostic>* found = nullptr, Needs needs = Needs::time) const;
@@ -51,6 +56,7 @@ struct ModelArguments {
 struct OutputArguments {
   std::string directory;
   bool csv = false, quiet = false, json = false, no_report = false, force = false;
+  bool resume = false;  // not an option: what stands in the folder is gone on with
   void add_to(Command& command, const std::string& ending, bool with_csv = true);
   // <model>.<ending> unless said otherwise, locked for this process.
   [[nodiscard]] ResultsFolder folder(const std::string& model_file) const;

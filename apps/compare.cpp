@@ -93,8 +93,9 @@ int compare_schemes(const CompareArguments& arguments) {
   const System system(model);
   std::vector<Contender> contenders;
   if (arguments.schemes.empty())
-    for (const Row& row : catalogue())  // explicit rows when asked for: at the steps of the others they may not be stable
-      if (row.balance != Balance::index_one && refusal(row, system).empty())
+    for (const Row& row : catalogue())  // when asked for: explicit rows, which may not be stable at steps of the others, and
+                                        // those that force their energy, for study
+      if (row.balance != Balance::index_one && row.balance != Balance::forced && refusal(row, system).empty())
         contenders.push_back(contender(std::string(row.name)));
   for (const std::string& text : arguments.schemes) contenders.push_back(contender(text));
   Progress progress(true);

@@ -33,8 +33,9 @@ void catch_interrupts() {
   if (std::signal(SIGHUP, request_stop) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup has asked for that
 }
 
-void ModelArguments::add_to(Command& command) {
-  command.option("FILE", file, "model file (TOML)").required();
+void ModelArguments::add_to(Command& command, File file_is) {
+  command.option("FILE", file, "model file (TOML)");
+  if (file_is == File::required) command.required();
   command.option("--set", overrides, "override a value: time.step=0.01, bar.rod.EA=2e4, gravity=[0,0,0]").of_type("KEY=VALUE");
 }
 
@@ -66,7 +67,7 @@ void OutputArguments::add_to(Command& command, const std::string& ending, bool w
 
 ResultsFolder OutputArguments::folder(const std::string& model_file) const {
   const std::string path = directory.empty() ? std::filesystem::path(model_file).stem().string() + "." + ending_ : directory;
-  return ResultsFolder({path, model_file, force});
+  return ResultsFolder({path, model_file, force, resume});
 }
 
 namespace {
@@ -134,6 +135,9 @@ int main(int argc, char** argv) {
   add_spectrum(app, exit_code);
   add_reproduce(app, exit_code);
   add_view(app, exit_code);
+  add_info(app, exit_code);
+  add_diff(app, exit_code);
+  add_rerun(app, exit_code);
   try {
     app.parse(argc, argv);
     return after_printing(exit_code);

@@ -10,6 +10,7 @@
 
 #include "apps/print.hpp"
 #include "trompo/model/printable.hpp"
+#include "trompo/run/run.hpp"
 
 namespace trompo {
 
@@ -54,15 +55,19 @@ void Progress::begin(const RunPlan& plan) {
   }
 }
 
+void Progress::resume(const Checkpoint& at) { resumed_ = at.steps; }
+
 void Progress::step(long done) {
   done += before_;
   if (!shown_ || done < look_at_) return;
   const auto now = Clock::now();
-  const double seconds = seconds_between(begin_, now), rate = static_cast<double>(done) / std::max(seconds, 1e-9);
+  const double seconds = seconds_between(begin_, now), rate = static_cast<double>(done - resumed_) / std::max(seconds, 1e-9);
   look_at_ = done + std::max(1L, static_cast<long>(rate / 20));  // look at the clock about twenty times a second
   if (seconds_between(last_, now) < 0.1) return;
   last_ = now;
-  draw(static_cast<double>(done) / static_cast<double>(steps_), seconds,
+  // As if the steps before it was resumed had been as fast.
+  const double all_along = seconds * static_cast<double>(done) / static_cast<double>(std::max(1L, done - resumed_));
+  draw(static_cast<double>(done) / static_cast<double>(steps_), all_along,
        fmt::format("{}/{} steps  {} steps/s  ", done, steps_, count(rate)));
 }
 

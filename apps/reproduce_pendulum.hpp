@@ -51,5 +51,7 @@ inline constexpr double computed_gravity = 0.1, printed_gravity = 1;
 
 [[nodiscard]] std::vector<Figure> pendulum_figures();
 [[nodiscard]] std::vector<Table> pendulum_tables();
+[[nodiscard]] Table forced_energy_table();  // beyond the paper: what its conclusions ask for
+[[nodiscard]] Figure decay_figure();        // likewise
 
 }  // namespace trompo

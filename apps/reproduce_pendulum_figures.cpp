@@ -166,6 +166,7 @@ std::vector<Figure> pendulum_figures() {
   }
   all.push_back({"mode-2-rigid", "rigid bar, forces at the midpoint", [] { return second_mode("rigid"); }});
   all.push_back({"mode-2-elastic", "elastic bar, forces at the midpoint", [] { return second_mode("elastic"); }});
+  all.push_back(decay_figure());
   return all;
 }
 

@@ -149,7 +149,7 @@ Table longer() {
 
 std::vector<Table> pendulum_tables() {
   return {section_6("6.1, rigid bar, weight 9.8 N", "rigid", 10), section_6("6.2, elastic bar, weight 9.8 N", "elastic", 27),
-          tries(), longer()};
+          tries(), longer(), forced_energy_table()};
 }
 
 }  // namespace trompo

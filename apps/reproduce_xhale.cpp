@@ -32,7 +32,7 @@ double relative_period(const Model& m) { return period_of(flown(m), relative_hei
 double relative_amplitude(const Model& m) { return half_range(relative_height(flown(m))); }
 double hinge_period(const Model& m) { return period_of(flown(m), flown(m).sensor("angle 1-2")); }
 
-double stiffness_of_mount(const Model& m) { return 4 * m.aircraft->mount.stiffness; }
+double stiffness_of_mount(const Model& m) { return 4 * m.aircraft->mount.stiffness.front(); }
 double exact_period(const Model& m) {
   return 2 * std::numbers::pi * std::sqrt(m.aircraft->fuselage.mass / stiffness_of_mount(m));
 }
@@ -42,7 +42,7 @@ double base_frequency(const Model& m) { return 2 * std::numbers::pi * *m.aircraf
 double exact_relative_amplitude(const Model& m) {
   const double w = base_frequency(m), mass = m.aircraft->fuselage.mass;
   return mass * w * w * *m.aircraft->gusts.front().amplitude /
-         std::hypot(stiffness_of_mount(m) - mass * w * w, 4 * m.aircraft->mount.damping * w);
+         std::hypot(stiffness_of_mount(m) - mass * w * w, 4 * m.aircraft->mount.damping.front() * w);
 }
 // A square plate on an edge: J = m L^2/3.
 double exact_hinge_period(const Model& m) {

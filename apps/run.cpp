@@ -9,10 +9,14 @@
 #include "apps/commands.hpp"
 #include "apps/print.hpp"
 #include "apps/progress.hpp"
+#include "apps/resume.hpp"
+#include "apps/run.hpp"
 #include "trompo/model/check.hpp"
+#include "trompo/model/checkpoint_rule.hpp"
 #include "trompo/model/json_text.hpp"
 #include "trompo/model/reader.hpp"
 #include "trompo/model/rod.hpp"
+#include "trompo/output/checkpoints.hpp"
 #include "trompo/output/csv.hpp"
 #include "trompo/output/files.hpp"
 #include "trompo/output/page.hpp"
@@ -32,6 +36,8 @@ struct RunArguments {
   ModelArguments model;
   OutputArguments output;
   bool keep_going = false;
+  std::string resume, from;
+  double until = 0;
 };
 
 int exit_code_of(Status status) {
@@ -64,10 +70,18 @@ void print_account(const Model& model, const System& system, const Scheme& schem
   print_ending(model, r, directory, report);
 }
 
-int run_model(const RunArguments& arguments) {
+// How an earlier run was started stands in its checkpoint, and nothing else can be said.
+void take_from(const Earlier& earlier, RunArguments& arguments) {
+  if (arguments.model.file.empty()) arguments.model.file = earlier.model_file();
+  arguments.model.overrides = earlier.file.overrides;
+  arguments.output.no_report = !earlier.file.report;
+  arguments.keep_going = earlier.file.keep_going;
+}
+
+int run_model(RunArguments arguments, const std::optional<Earlier>& earlier) {
+  if (arguments.output.csv) arguments.model.overrides.emplace_back("output.csv=true");
   std::vector<Diagnostic> found;
-  Model model = arguments.model.read(&found);
-  model.output.csv = model.output.csv || arguments.output.csv;
+  const Model model = read_as_started(arguments.model, earlier ? &*earlier : nullptr, arguments.until, found);
   const Scheme scheme = scheme_of(model);
   const System system(model);
 
@@ -80,22 +94,43 @@ int run_model(const RunArguments& arguments) {
   warn(check_scheme(model, system, scheme));
   warn(warn_of_repetitions(model, system));
 
+  std::optional<State> start;
+  if (!arguments.from.empty()) start = start_from(arguments.from, model, system);
   ResultsFolder folder = arguments.output.folder(arguments.model.file);  // only a model that can be run gets one
   Hdf5Recorder recorder(folder, remarks_of(found));
   Progress progress(!arguments.output.quiet && !arguments.output.json);
-  std::vector<Observer*> observers{&recorder, &progress};
+  Checkpoints checkpoints(folder, recorder, started_as(arguments.model, !arguments.output.no_report, arguments.keep_going),
+                          checkpoint_rule(model));
+  std::vector<Observer*> observers{&recorder, &progress, &checkpoints};
   std::optional<CsvRecorder> csv;
   if (model.output.csv) observers.push_back(&csv.emplace(folder.drafts()));
   std::optional<PageRecorder> report;
   if (!arguments.output.no_report && has_page())
     observers.push_back(&report.emplace(remarks_of(found), PageBudget{}, folder.drafts()));
+  if (earlier && earlier->samples) {
+    recorder.after(*earlier->samples);
+    if (csv) csv->after(*earlier->samples);
+    if (report) report->after(*earlier->samples);
+  }
 
   catch_interrupts();
-  const RunResult result = run(model, system, scheme, observers, {.stop = &interrupted(), .keep_going = arguments.keep_going});
+  const RunOptions options{.stop = &interrupted(),
+                           .keep_going = arguments.keep_going,
+                           .start = start ? &*start : nullptr,
+                           .from = earlier ? &earlier->file.at : nullptr,
+                           .last = checkpoints.last()};
+  const RunResult result = earlier ? going_on(*earlier, [&] { return run(model, system, scheme, observers, options); })
+                                   : run(model, system, scheme, observers, options);
   const std::string summary = summary_json(model, system, scheme, result);
   write_text_file(folder.drafts() + "/summary.json", summary);
   if (report) write_page(folder.drafts() + "/report.html", report->page(summary).json());
   folder.publish();
+  try {
+    if (result.status == Status::interrupted) make_lasting(folder.path() + "/" + std::string(result_names.front()));
+    checkpoints.finish(result.status == Status::interrupted);
+  } catch (const FileError& why) {
+    complain("warning: {}; these results cannot be resumed\n", why.what());
+  }
 
   if (arguments.output.json)
     print("{}", summary);
@@ -105,8 +140,22 @@ int run_model(const RunArguments& arguments) {
     complain("{}: {}\n", arguments.model.file, result.failure.dossier());
   else
     for (const Diagnostic& d : result.warnings) complain("{}\n", d.text());
-  if (result.status == Status::interrupted) complain("interrupted at t = {:g} s; results so far are kept\n", result.state.time);
+  if (result.status == Status::interrupted)
+    complain("interrupted at t = {:g} s; results so far are kept{}\n", result.state.time,
+             checkpoints.last() == nullptr ? "" : "; to go on: trompo run --resume " + folder.path());
   return exit_code_of(result.status);
+}
+
+int run_or_resume(RunArguments arguments) {
+  if (arguments.resume.empty()) {
+    if (arguments.model.file.empty()) refuse_option("FILE", "FILE is required, or --resume DIR");
+    return run_model(std::move(arguments), std::nullopt);
+  }
+  const std::optional<Earlier> earlier = earlier_run(arguments.resume);
+  take_from(*earlier, arguments);
+  arguments.output.directory = arguments.resume;
+  arguments.output.force = arguments.output.resume = true;
+  return run_model(std::move(arguments), earlier);
 }
 
 struct CheckArguments {
@@ -190,13 +239,29 @@ int check_model(const CheckArguments& arguments) {
 
 }  // namespace
 
+int run_again(const std::string& directory, const std::string& into) {
+  std::optional<Earlier> earlier = earlier_run(directory);
+  earlier->samples.reset();
+  earlier->file.at = {.start = earlier->file.at.start};
+  RunArguments arguments;
+  take_from(*earlier, arguments);
+  arguments.output.directory = into;
+  arguments.output.quiet = true;
+  return run_model(std::move(arguments), earlier);
+}
+
 void add_run(CLI::App& app, int& exit_code) {
   Command command(app, "run", "simulate a model; results go to <model>.out/");
   auto arguments = std::make_shared<RunArguments>();
-  arguments->model.add_to(command);
+  arguments->model.add_to(command, ModelArguments::File::optional);
   arguments->output.add_to(command, "out");
   command.flag("--keep-going", arguments->keep_going, "run on when the run has become unstable");
-  command.does([arguments, &exit_code] { exit_code = run_model(*arguments); });
+  command.option("--from", arguments->from, "start in the state of a recorded sample, by names").of_type("DIR@TIME");
+  command.option("--resume", arguments->resume, "go on with the run whose results stand in DIR, as it was started")
+      .of_type("DIR")
+      .excludes({"--set", "--from", "--output", "--csv", "--force", "--no-report", "--keep-going"});
+  command.option("--until", arguments->until, "with --resume: to this time, also beyond the end").positive().needs("--resume");
+  command.does([arguments, &exit_code] { exit_code = run_or_resume(*arguments); });
 }
 
 void add_check(CLI::App& app, int& exit_code) {

@@ -47,11 +47,13 @@ nlohmann::ordered_json to_json(const Row& row) {
   j["aliases"] = row.aliases;
   j["title"] = row.title;
   j["for"] = row.balance == Balance::top         ? "one body about a fixed point"
+             : row.balance == Balance::forced    ? "nodes and coordinates without constraints"
              : row.balance == Balance::index_one ? "bodies in Euler parameters, and models without bodies"
                                                  : "every model";
   j["order"] = row.claims.order;
   j["order_when_damped"] = row.claims.order_when_damped;
   if (blends(row)) j["order_when_blended"] = row.claims.order_when_blended;
+  if (row.claims.stable_to) j["stable_to"] = *row.claims.stable_to;
   j["conserves"] = {{"energy", row.claims.energy},
                     {"linear_momentum", row.balance != Balance::index_one},
                     {"angular_momentum", row.claims.angular_momentum}};

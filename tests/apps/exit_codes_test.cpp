@@ -130,6 +130,25 @@ const std::vector<Situation> table{
     {"FolderHoldsFilesOfTheUser", {"run", "model.toml", "-o", "users"}, 6, "was not written by trompo"},
     {"FolderHoldsAnotherModel", {"run", "model.toml", "-o", "others"}, 6, "another model"},
     {"PictureCannotBeWritten", {"spectrum", "--scheme", "gem", "--svg", "no/x.svg"}, 6, "no/x.svg", true},
+    {"NeitherAModelNorAFolder", {"run"}, 2, "FILE is required, or --resume DIR"},
+    {"ResumedOtherwise", {"run", "--resume", "others", "--set", "time.end=2"}, 2, "--resume"},
+    {"UntilWithoutResume", {"run", "model.toml", "--until", "2"}, 2, "--until"},
+    {"UntilBeforeTheCheckpoint", {"run", "--resume", "others", "--until", "-1"}, 2, "--until"},
+    {"Resumed", {"run", "--resume", "others", "--until", "2"}, 0, "", true},
+    {"NothingToResume", {"run", "--resume", "users"}, 6, "it has no checkpoint"},
+    {"NoSuchFolderToResume", {"run", "--resume", "nowhere"}, 6, "no such folder"},
+    {"ResumedWithAnotherModel", {"run", "changed.toml", "--resume", "others"}, 3, "any more"},
+    {"FromASample", {"run", "model.toml", "--from", "others@0.5"}, 0, "not carried over", true},
+    {"FromNoSample", {"run", "model.toml", "--from", "others@0.51"}, 6, "its neighbours"},
+    {"FromWhatIsNoSample", {"run", "model.toml", "--from", "others"}, 2, "DIR@12.5"},
+    {"NoSuchCheckpointRule", {"run", "model.toml", "--set", "output.checkpoint=\"soon\""}, 3, "500 steps"},
+    {"Info", {"info", "others"}, 0, "", true},
+    {"InfoOfNoResults", {"info", "users"}, 6, "results.h5"},
+    {"NoDifference", {"diff", "others", "others"}, 0, "", true},
+    {"ADifference", {"diff", "others", "different"}, 5, "", true},
+    {"DifferenceFromNothing", {"diff", "others", "users"}, 6, "results.h5"},
+    {"RunAgain", {"rerun", "others"}, 0, "", true},
+    {"RunAgainWithoutACheckpoint", {"rerun", "users"}, 6, "results.h5"},
     {"NothingToView", {"view", "users", "--no-open"}, 6, "there is no such file"},
 };
 
@@ -150,6 +169,8 @@ class ExitCodes : public ToolTest, public testing::WithParamInterface<Situation>
     write("users/summary.json", "mine");
     write("other.toml", pendulum);
     ASSERT_EQ(trompo({"run", "other.toml", "-o", "others", "-q", "--no-report"}).code, 0);
+    write("changed.toml", replaced(pendulum, "EA = 1e4", "EA = 2e4"));
+    ASSERT_EQ(trompo({"run", "changed.toml", "-o", "different", "-q", "--no-report"}).code, 0);
   }
 };
 

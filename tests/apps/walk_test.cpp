@@ -55,7 +55,7 @@ class LongWalk : public ToolTest, public testing::WithParamInterface<std::string
     const System system(model);
     std::vector<std::string> names;
     for (const Row& row : catalogue())
-      if (refusal(row, system).empty()) names.emplace_back(row.name);
+      if (refusal(make_scheme(row.name), system).empty()) names.emplace_back(row.name);
     return names;
   }
   static std::string joined(const std::vector<std::string>& names) {

@@ -8,4 +8,5 @@ trap 'rm -rf "$work"' EXIT
 "$cmake" -S "$source/tests/install" -B "$work/client" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_BUILD_TYPE=Release >/dev/null
 "$cmake" --build "$work/client" >/dev/null
 "$work/client/client"
+"$work/client/own_stiffness"
 "$work/prefix/bin/trompo" --version

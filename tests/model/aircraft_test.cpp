@@ -334,7 +334,7 @@ TEST(AircraftRefusal, NamesLineReasonAndRemedy) {
        "test.toml:2: error: a gear hangs on panel 9, which does not exist; panels are numbered from 1 "
        "to 7"},
       {"motor = { on = [1.5] }", "test.toml:2: error: a motor hangs on panel 1.5, which does not exist"},
-      {"motor = { on = [2, 2] }", "test.toml:2: error: two motors hang on panel 2; name each panel once"},
+      {"motor = { on = [2, 2] }", "test.toml:2: error: two motors hang on panel 2 in one place; give them an `x` or `y` each"},
       {"gear = { mass = [1, 2] }", "test.toml:2: error: `mass` has 2 entries, but there are 4 gears; give one number for all"},
       {"wing = { mass = 0 }", "test.toml:2: error: 'mass' in wing in [aircraft] is 0, but must be positive"},
       {"wing = { mas = 1 }", "test.toml:2: error: unknown key 'mas' in wing in [aircraft]; did you mean 'mass'?"},

@@ -65,8 +65,9 @@ TEST(Accounts, WorkOfLoadsAndSupportsIsOfTheOrderOfTheRow) {
     if (!takes(shaken, row) || row.claims.order != 2 || row.rule == Rule::Kind::strain_average) continue;
     SCOPED_TRACE(std::string(row.name));
     ++tried;
-    EXPECT_GT(order(shaken, row, 0.005, 1, [](const RunResult& r) { return r.ledger.load_work(); }), 1.8);
-    EXPECT_GT(order(shaken, row, 0.005, 1, [](const RunResult& r) { return r.ledger.support_work(); }), 1.8);
+    const double h = row.balance == Balance::multistep ? 0.00125 : 0.005;  // its error is larger, and its order shows later
+    EXPECT_GT(order(shaken, row, h, 1, [](const RunResult& r) { return r.ledger.load_work(); }), 1.8);
+    EXPECT_GT(order(shaken, row, h, 1, [](const RunResult& r) { return r.ledger.support_work(); }), 1.8);
   }
   EXPECT_GT(tried, 8);
 }

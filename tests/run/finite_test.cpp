@@ -103,7 +103,7 @@ TEST_P(Explodes, InEverySchemeWithoutAResultThatIsNoNumber) {
       const System system(model);
       const Scheme scheme = scheme_of(model);
       watch.bars = static_cast<int>(model.bars.size());
-      if (!refusal(row, system).empty()) continue;
+      if (!refusal(scheme, system).empty()) continue;
       ++tried;
       const RunResult result = run(model, system, scheme, observers);
       EXPECT_TRUE(all_finite(result));

@@ -57,7 +57,7 @@ Trial tried(const std::string& text, Side::Function f) {
 std::vector<Row> rows_for_coordinates() {
   std::vector<Row> rows;
   for (const Row& row : catalogue())
-    if (row.balance != Balance::top) rows.push_back(row);
+    if (row.balance != Balance::top && row.balance != Balance::forced) rows.push_back(row);
   return rows;
 }
 

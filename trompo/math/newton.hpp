@@ -37,6 +37,8 @@ enum class NewtonEnd {
   turned_away,      // a body turned far beyond where the step was to lead
   constraint_open,  // joints of a loop demand what no motion can meet
   outside_domain,   // a formula passes through a place where it is not defined
+  no_root,          // equations of motion have a solution, and those that force energy or momenta on it have none
+  forced,           // they have one that no longer solves the equations of motion
   stalled           // a scheme with steps of its own used up those that it may take within a step
 };
 

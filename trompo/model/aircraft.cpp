@@ -87,7 +87,9 @@ class AircraftParts {
         Vec3::Constant(a.fuselage.side);
   }
   [[nodiscard]] bool by_rod() const { return a.wing.kind == "rod"; }
-  [[nodiscard]] Place middle_of_wing() const { return {fuselage_.at({0, 0, 0.5 * a.fuselage.side}), fuselage_.turn}; }
+  [[nodiscard]] Place middle_of_wing() const {
+    return {fuselage_.at(Vec3(0, 0, 0.5 * a.fuselage.side) + a.wing.offset), fuselage_.turn};
+  }
   [[nodiscard]] double angle(std::size_t hinge) const {  // at t = 0
     const double given = of(a.dihedral_degrees, hinge) * std::numbers::pi / 180;
     const bool turned =
@@ -173,7 +175,7 @@ class AircraftParts {
       plate.mass = of(a.gear.mass, i);
       plate.shape.plate = Vec<2>(of(a.gear.chord, i), height);
       plate.orientation.matrix = Mat3{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}};  // upright
-      part("gear", on[i], {0, 0, 0.5 * height}, plate, a.gear.source);
+      part("gear", on[i], {of(a.gear.x, i), of(a.gear.y, i), 0}, {0, 0, 0.5 * height}, plate, a.gear.source);
     }
   }
   void motors() {
@@ -184,17 +186,21 @@ class AircraftParts {
       cylinder.mass = of(a.motor.mass, i);
       cylinder.shape.cylinder = Vec<2>(0.5 * d, of(a.motor.length, i));
       cylinder.orientation.matrix = Mat3{{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}};  // along x
-      part("motor", on[i], {0, 0, -0.5 * d}, cylinder, a.motor.source);
+      const Vec3 place(of(a.motor.x, i), of(a.motor.y, i), 0);
+      part("motor", on[i], place, {0, 0, -0.5 * d}, cylinder, a.motor.source, std::count(on.begin(), on.begin() + i, on[i]));
     }
   }
-  void part(const std::string& kind, double panel, const Vec3& point, const PartInput& what, const Source& own) {
+  // Its `point` is where `place` of the panel is; `before` others of its kind are on that panel.
+  void part(const std::string& kind, double panel, const Vec3& place, const Vec3& point, const PartInput& what,
+            const Source& own, std::ptrdiff_t before = 0) {
     const Source& source = own.line > 0 ? own : a.source;
     const auto k = static_cast<std::size_t>(panel) - 1;
-    const std::string name = kind + std::to_string(k + 1);
-    BodyInput& whole = body(name, {}, source, Place::hanging(panels_[k].x, panels_[k].turn, point));
+    const std::string name = kind + std::to_string(k + 1) + (before > 0 ? "." + std::to_string(before + 1) : "");
+    const Vec3 at = place.isZero(0) ? panels_[k].x : panels_[k].at(place);
+    BodyInput& whole = body(name, {}, source, Place::hanging(at, panels_[k].turn, point));
     whole.parts.push_back(what);
     whole.parts.back().source = source;
-    joint(name + " joint", carriers_[k], name, "weld", panels_[k].x, source);
+    joint(name + " joint", carriers_[k], name, "weld", at, source);
   }
 
   // ---- the mount ----
@@ -203,15 +209,16 @@ class AircraftParts {
     if (a.mount.kind == "rigid") joint("mount", "ground", "fuselage", "weld", fuselage_.x, source);
     if (a.mount.kind != "springs") return;
     const bool moves = !a.gusts.empty() && a.gust_form == "base";
-    const bool all = std::none_of(a.mount.axes.begin(), a.mount.axes.end(), [](bool b) { return b; });
+    std::size_t spring = 0;
     for (const int along_x : {1, -1})
       for (const int along_y : {1, -1})
         for (std::size_t axis = 0; axis < 3; ++axis) {
-          if (!all && !a.mount.axes[axis]) continue;
+          if (!a.mount.holds(axis)) continue;
           const double half = 0.5 * a.fuselage.side;
           const Vec3 vertex(along_x * half, along_y * half, -half);
           Vec3 anchor = vertex;
-          anchor[static_cast<Eigen::Index>(axis)] += (axis == 0 ? along_x : axis == 1 ? along_y : -1) * a.mount.length;
+          const double length = of(a.mount.length, spring);
+          anchor[static_cast<Eigen::Index>(axis)] += (axis == 0 ? along_x : axis == 1 ? along_y : -1) * length;
           const std::string corner = std::string(along_x > 0 ? "front" : "rear") + (along_y > 0 ? " left " : " right ");
           SpringInput s;
           s.source = from(source);
@@ -222,9 +229,10 @@ class AircraftParts {
             s.to.node = moving_anchor("anchor " + corner + std::string(axis_names[axis]), anchor, source);
           else
             s.to.ground = anchor;
-          s.stiffness = a.mount.stiffness;
-          s.length = a.mount.length;
-          s.damping = a.mount.damping;
+          s.stiffness = of(a.mount.stiffness, spring);
+          s.length = length;
+          s.damping = of(a.mount.damping, spring);
+          ++spring;
           m.springs.push_back(std::move(s));
         }
   }

@@ -2,6 +2,7 @@
 // sixteen bodies of L. M. Nitardi (2018). aircraft.hpp turns it into bodies, joints and springs.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -49,6 +50,7 @@ struct AircraftInput {
   struct Wing {  // thin plates
     Source source;
     PerPart chord{1}, span{1}, mass{1};  // along x, along y
+    Vec3 offset = Vec3::Zero();          // of the middle of the centre panel from the top of the fuselage, its axes [m]
     std::string kind = "panels";         // or "rod": one over all panels, in place of plates and hinges
     // Of a rod:
     long elements = 4;                           // in each panel, even
@@ -59,11 +61,13 @@ struct AircraftInput {
     Source source;
     std::optional<PerPart> on;  // panels; default: the odd ones
     PerPart chord{1}, height{0.5}, mass{1};
+    PerPart x{0}, y{0};  // of the middle of its upper edge, from the middle of the panel, along its axes [m]
   } gear;
-  struct Motor {  // cylinders along x on a panel
+  struct Motor {  // cylinders along x on a panel; one panel may carry several
     Source source;
     std::optional<PerPart> on;
     PerPart diameter{0.1}, length{1}, mass{0.1};
+    PerPart x{0}, y{0};  // of its middle, likewise
   } motor;
 
   PerPart dihedral_degrees{5};        // of each hinge at t = 0: panel k + 1 against panel k, about x
@@ -74,8 +78,13 @@ struct AircraftInput {
   struct Mount {
     Source source;
     std::string kind = "springs";  // springs, rigid, free
-    double stiffness = 100, length = 2.5, damping = 0.1;
+    // For all springs, or one for each: front left, front right, rear left, rear right, of each those along x, y, z.
+    PerPart stiffness{100}, length{2.5}, damping{0.1};
     std::array<bool, 3> axes{};  // along which the lower vertices are held; default: all
+    [[nodiscard]] bool holds(std::size_t axis) const {
+      return axes[axis] || std::none_of(axes.begin(), axes.end(), [](bool b) { return b; });
+    }
+    [[nodiscard]] long springs() const { return 4 * (static_cast<long>(holds(0)) + holds(1) + holds(2)); }
   } mount;
 
   // The fuselage at t = 0. The mount stays where it is, with unstrained springs when the fuselage is in the origin, unturned.
@@ -87,6 +96,7 @@ struct AircraftInput {
   std::string gust_form = "base";  // base: the anchors move; fuselage: -m u'' on the fuselage alone, as published
   std::vector<DamageInput> damages;
   bool sensors = true;
+  bool panel_angles = false;  // pitch and yaw of every panel too
 };
 
 }  // namespace trompo

@@ -32,6 +32,11 @@ struct AircraftSensors {
     for (long k = 0; k + 1 < a.wings; ++k) sensor("angle " + hinge_name(k), "angle", "hinge " + hinge_name(k));
     for (std::size_t k = 0; k < parts.carriers.size(); ++k)
       sensor(wing_name(k) + " roll", "formula", "atan2(" + wing_name(k) + ".d2.z, " + wing_name(k) + ".d3.z)");
+    for (std::size_t k = 0; k < parts.carriers.size() && a.panel_angles; ++k) {
+      const std::string d1 = wing_name(k) + ".d1";
+      sensor(wing_name(k) + " pitch", "formula", "atan2(-" + d1 + ".z, sqrt(" + d1 + ".x^2 + " + d1 + ".y^2))");
+      sensor(wing_name(k) + " yaw", "formula", "atan2(" + d1 + ".y, " + d1 + ".x)");
+    }
     for (std::size_t axis = 0; axis < 3; ++axis) base_sensors(axis);
   }
   // How far the tips are above the middle of the wing, in fuselage axes; and at the panels what their angles would be.
@@ -55,6 +60,11 @@ struct AircraftSensors {
     }
     for (std::size_t k = 0; k < parts.carriers.size(); ++k)
       sensor(wing_name(k) + " roll", "formula", "atan2(`" + parts.carriers[k] + "`.d3.z, `" + parts.carriers[k] + "`.d1.z)");
+    for (std::size_t k = 0; k < parts.carriers.size() && a.panel_angles; ++k) {  // d2 of a section points forward
+      const std::string d2 = "`" + parts.carriers[k] + "`.d2";
+      sensor(wing_name(k) + " pitch", "formula", "atan2(-" + d2 + ".z, sqrt(" + d2 + ".x^2 + " + d2 + ".y^2))");
+      sensor(wing_name(k) + " yaw", "formula", "atan2(" + d2 + ".y, " + d2 + ".x)");
+    }
     for (std::size_t axis = 0; axis < 3; ++axis) base_sensors(axis);
   }
   // How far the base is from its place, and with the published form, whose coordinates are relative to it, the absolute ones.

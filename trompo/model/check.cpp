@@ -13,6 +13,7 @@
 #include "trompo/model/check_formulas.hpp"
 #include "trompo/model/check_joints.hpp"
 #include "trompo/model/check_sensors.hpp"
+#include "trompo/model/checkpoint_rule.hpp"
 #include "trompo/model/findings.hpp"
 #include "trompo/model/rod.hpp"
 
@@ -329,6 +330,11 @@ class Inspection : Findings {
 
   // ---- how long ----
   void time() {
+    try {
+      (void)checkpoint_rule(m);
+    } catch (const ModelError& error) {
+      found_.insert(found_.end(), error.diagnostics.begin(), error.diagnostics.end());
+    }
     const TimeInput& t = m.time;
     if (!t.given() && m.statics.given()) return;  // statics has no use for it
     if (t.end && t.steps) wrong(t.source, "steps", "[time] has both `end` and `steps`", "keep one");

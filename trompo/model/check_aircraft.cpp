@@ -95,12 +95,51 @@ class AircraftInspection {
       sizes(a.gear.source, "chord", a.gear.chord, gears, "gear");
       sizes(a.gear.source, "height", a.gear.height, gears, "gear");
       sizes(a.gear.source, "mass", a.gear.mass, gears, "gear");
+      places(a.gear.source, "gear", panels_of(a.gear.on, a), a.gear.x, a.gear.y);
     }
     if (const long motors = static_cast<long>(panels_of(a.motor.on, a).size()); motors > 0) {
       sizes(a.motor.source, "diameter", a.motor.diameter, motors, "motor");
       sizes(a.motor.source, "length", a.motor.length, motors, "motor");
       sizes(a.motor.source, "mass", a.motor.mass, motors, "motor");
+      places(a.motor.source, "motor", panels_of(a.motor.on, a), a.motor.x, a.motor.y);
     }
+  }
+  void counts(const Source& source, std::string_view key, const PerPart& values, long parts, const std::string& what) {
+    if (values.size() != 1 && static_cast<long>(values.size()) != parts)
+      wrong(
+          source, key,
+          "`" + std::string(key) + "` has " + std::to_string(values.size()) + " entries, but there are " + counted(parts, what),
+          "give one number for all, or a list with one for each");
+  }
+  // Within their panels, and no two in one place.
+  void places(const Source& source, const std::string& kind, const PerPart& on, const PerPart& x, const PerPart& y) {
+    const std::size_t before = found_.size();
+    counts(source, "x", x, static_cast<long>(on.size()), kind);
+    counts(source, "y", y, static_cast<long>(on.size()), kind);
+    if (found_.size() > before) return;
+    for (std::size_t i = 0; i < on.size(); ++i) {
+      if (on[i] != std::floor(on[i]) || on[i] < 1 || on[i] > static_cast<double>(a.wings)) continue;  // said elsewhere
+      const auto panel = static_cast<std::size_t>(on[i]) - 1;
+      const auto within = [&](std::string_view key, double value, const PerPart& size) {
+        if (size.size() != 1 && size.size() != static_cast<std::size_t>(a.wings)) return;  // likewise
+        if (!(std::abs(value) <= 0.5 * of(size, panel)))
+          wrong(source, key,
+                "a " + kind + " sits at " + std::string(key) + " = " + number_text(value) + " of panel " + number_text(on[i]) +
+                    ", which ends at " + number_text(0.5 * of(size, panel)),
+                "count from the middle of the panel");
+      };
+      within("x", of(x, i), a.wing.chord);
+      within("y", of(y, i), a.wing.span);
+      for (std::size_t j = 0; j < i; ++j)
+        if (kind == "motor" && on[i] == on[j] && of(x, i) == of(x, j) && of(y, i) == of(y, j)) {
+          wrong(source, "on", "two motors hang on panel " + number_text(on[i]) + " in one place",
+                "give them an `x` or `y` each, or name the panel once and add their masses");
+          break;
+        }
+    }
+    if (a.wing.kind == "rod" && (std::ranges::any_of(y, [](double v) { return v != 0; })))
+      wrong(source, "y", "a " + kind + " sits beside the middle of its panel, where the wing is a rod that bends",
+            "a rod carries what stands in the middles of its panels: leave out `y`");
   }
   void hung(const std::optional<PerPart>& on, const Source& source, const std::string& kind) {
     if (!on) return;
@@ -109,7 +148,7 @@ class AircraftInspection {
       if (panel != std::floor(panel) || panel < 1 || panel > static_cast<double>(a.wings))
         wrong(source, "on", "a " + kind + " hangs on panel " + number_text(panel) + ", which does not exist",
               a.wings == 0 ? "there are no panels: write on = []" : "panels are numbered from 1 to " + std::to_string(a.wings));
-      else if (std::find(seen.begin(), seen.end(), panel) != seen.end())
+      else if (kind != "motor" && std::find(seen.begin(), seen.end(), panel) != seen.end())
         wrong(source, "on", "two " + kind + "s hang on panel " + number_text(panel), "name each panel once; add their masses");
       seen.push_back(panel);
     }
@@ -170,13 +209,23 @@ class AircraftInspection {
         if (mount.source.keys.contains(key))
           say(Severity::warning, mount.source, key, "`" + std::string(key) + "` of the mount is not used",
               "a " + mount.kind + " mount has no springs; write kind = \"springs\" or remove it");
-    } else if (!(mount.stiffness > 0) && !(mount.damping > 0)) {
+      return;
+    }
+    for (const auto& [key, values] :
+         {std::pair{"stiffness", &mount.stiffness}, {"length", &mount.length}, {"damping", &mount.damping}}) {
+      counts(mount.source, key, *values, mount.springs(), "spring");
+      for (const double value : *values)
+        if (!(value >= 0) || !std::isfinite(value))
+          wrong(mount.source, key, "`" + std::string(key) + "` of the mount has the entry " + number_text(value),
+                "it must not be negative");
+    }
+    const auto some = [](const PerPart& values) { return std::ranges::any_of(values, [](double v) { return v > 0; }); };
+    if (!some(mount.stiffness) && !some(mount.damping))
       wrong(mount.source, "stiffness", "the mount has neither stiffness nor damping",
             "give it one, or write mount = { kind = \"free\" }");
-    } else if (!(mount.length > 0)) {
-      wrong(mount.source, "length", "the springs of the mount have the length " + number_text(mount.length),
-            "it must be positive");
-    }
+    for (const double length : mount.length)
+      if (!(length > 0))
+        wrong(mount.source, "length", "the springs of the mount have the length " + number_text(length), "it must be positive");
   }
   void attitude() {
     BodyInput probe;

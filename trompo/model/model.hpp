@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -45,6 +46,18 @@ struct CoordinateInput {  // a generalised coordinate of one number
   std::optional<TimeFunction> motion;  // prescribed
   double damping = 0;                  // viscous: resists the rate
   std::string potential;               // an energy over this and other coordinates
+};
+
+// Forces on generalised coordinates from the caller's own code, with a mass and a damping matrix over them; from C++ alone, and
+// no part of a model file.
+struct OwnForceInput {
+  Source source;
+  std::string name;
+  std::vector<std::string> coordinates;
+  std::function<void(const double* q, double* g)> force;      // g(q), in the order of `coordinates`
+  std::function<void(const double* q, double* K)> stiffness;  // dg_i/dq_j at K[n*j + i]; need not be symmetric
+  std::function<double(const double* q)> energy;              // if there is one
+  Eigen::MatrixXd mass, damping;                              // empty, or symmetric; beside what the coordinates have
 };
 
 struct ShapeInput {  // homogeneous, about its own centre: one of these
@@ -250,8 +263,9 @@ struct StabilisationInput {  // of schemes that integrate accelerations: Baumgar
   std::optional<double> a, b;  // Baumgarte [1/s]
   std::string projection;      // none, s-both, s-both-m, s-pos, s-vel, s-full
   std::optional<long> times;
+  std::optional<double> gamma;
 
-  [[nodiscard]] bool given() const { return a || b || !projection.empty() || times || source.line > 0; }
+  [[nodiscard]] bool given() const { return a || b || !projection.empty() || times || gamma || source.line > 0; }
 };
 
 struct TimeInput {
@@ -295,6 +309,7 @@ struct OutputInput {
   Source source;
   long every = 1;
   bool csv = false;
+  std::string checkpoint = "10 min";  // checkpoint_rule.hpp
 };
 
 struct Model {
@@ -337,6 +352,7 @@ struct Model {
   OutputInput output;
   std::vector<RodElementInput> rod_elements;
   std::vector<RodInput> rods;  // until they are expanded
+  std::vector<OwnForceInput> own_forces;
 
   // Index of the axis normal to the plane of the model, or -1 in space.
   [[nodiscard]] int normal_axis() const { return plane == "xy" ? 2 : plane == "xz" ? 1 : plane == "yz" ? 0 : -1; }

@@ -36,6 +36,19 @@ class RodBending {
     for (std::size_t b = 0; b < turns_.size(); ++b) turns_[b] = bodies[b].orientation;
     see_turns();
   }
+  // Passes over the worst that was seen (scheme/history.hpp).
+  template <class Memory>
+  void memory(const Memory& memory) {
+    VecX seen(static_cast<Eigen::Index>(2 * (elements_.size() + rods_.size())));
+    const auto pass = [&](auto&& use) {
+      Eigen::Index i = 0;
+      for (Element& e : elements_) use(seen[i++], e.angle), use(seen[i++], e.twists);
+      for (Rod& rod : rods_) use(seen[i++], rod.error), use(seen[i++], rod.angle);
+    };
+    pass([](double& to, const auto& from) { to = static_cast<double>(from); });
+    memory("bending of rods", seen);
+    pass([]<class X>(const double& from, X& to) { to = static_cast<X>(from); });
+  }
   // One at most of each rod; all, or those alone whose elements come near the moment they can carry.
   enum class About { all, limit };
   [[nodiscard]] std::vector<Diagnostic> warnings(About about = About::all) const;

@@ -96,6 +96,8 @@ void describe(Fields& f, Model& m) {
     g.source(m.output.source);
     g.count({"every", "record every n-th step", false, steps}, m.output.every);
     g.flag({"csv", "write results.csv as well"}, m.output.csv);
+    g.text({"checkpoint", "how often what a run needs to go on is kept: 10 min, 30 s, 2 h, 500 steps or never"},
+           m.output.checkpoint);
   });
 }
 

@@ -43,6 +43,8 @@ void describe(Fields& f, AircraftInput& a) {
     g.one_or_each({"chord", "along x [m]", false, Range::positive}, b.chord);
     g.one_or_each({"span", "along y [m]", false, Range::positive}, b.span);
     g.one_or_each({"mass", "[kg]", false, Range::positive}, b.mass);
+    g.vector({"offset", "of the middle of the centre panel from the middle of the top of the fuselage, in its axes [m]"},
+             b.offset);
     g.choice({"kind", "rigid panels with hinges, or one rod over all panels"}, b.kind, word_lists::wing_kinds);
     g.count({"elements", "of a rod, in each panel; even", false, many}, b.elements);
     g.number(
@@ -59,13 +61,18 @@ void describe(Fields& f, AircraftInput& a) {
     g.one_or_each({"chord", "along x [m]", false, Range::positive}, b.chord);
     g.one_or_each({"height", "[m]", false, Range::positive}, b.height);
     g.one_or_each({"mass", "[kg]", false, Range::positive}, b.mass);
+    g.one_or_each({"x", "of the middle of its upper edge from the middle of the panel, along the chord [m]"}, b.x);
+    g.one_or_each({"y", "likewise, along the span [m]"}, b.y);
   });
   f.section({"motor", "cylinders along x on top of panels"}, [&b = a.motor](Fields& g) {
     g.source(b.source);
-    g.one_or_each({"on", "panels that carry one; default: the odd ones", false, Range::positive}, b.on);
+    g.one_or_each({"on", "panels that carry one, named once for each motor; default: the odd ones", false, Range::positive},
+                  b.on);
     g.one_or_each({"diameter", "[m]", false, Range::positive}, b.diameter);
     g.one_or_each({"length", "[m]", false, Range::positive}, b.length);
     g.one_or_each({"mass", "[kg]", false, Range::positive}, b.mass);
+    g.one_or_each({"x", "of its middle from the middle of the panel, along the chord [m]"}, b.x);
+    g.one_or_each({"y", "likewise, along the span [m]"}, b.y);
   });
   f.one_or_each({"dihedral_degrees", "angle of each panel against the one before it at t = 0, about x; all positive: tips up"},
                 a.dihedral_degrees);
@@ -76,9 +83,12 @@ void describe(Fields& f, AircraftInput& a) {
   f.section({"mount", "what holds the four lower vertices of the fuselage"}, [&b = a.mount](Fields& g) {
     g.source(b.source);
     g.choice({"kind", "springs (with dampers), rigid, or free: nothing holds it"}, b.kind, word_lists::mounts);
-    g.number({"stiffness", "of each spring [N/m]", false, Range::not_negative}, b.stiffness);
-    g.number({"length", "natural length of each [m]", false, Range::positive}, b.length);
-    g.number({"damping", "of each damper [N s/m]", false, Range::not_negative}, b.damping);
+    g.one_or_each(
+        {"stiffness", "of each spring [N/m]: front left, front right, rear left, rear right, of each those along x, y, z",
+         false, Range::not_negative},
+        b.stiffness);
+    g.one_or_each({"length", "natural length of each [m]", false, Range::positive}, b.length);
+    g.one_or_each({"damping", "of each damper [N s/m]", false, Range::not_negative}, b.damping);
     g.axes({"axes", "along which each vertex is held; default: all three"}, b.axes);
   });
   f.vector({"position", "of the fuselage at t = 0 [m]; in the origin the springs of the mount are unstrained"}, a.position);
@@ -90,6 +100,8 @@ void describe(Fields& f, AircraftInput& a) {
            word_lists::gust_forms);
   list(f, {"damage", "a hinge loses stiffness at a given time"}, a.damages);
   f.flag({"sensors", "record place and turn of the fuselage and every hinge angle"}, a.sensors);
+  f.flag({"panel_angles", "record pitch and yaw of every panel too: with its roll the angles 1-2-3 about fixed axes"},
+         a.panel_angles);
 }
 
 }  // namespace trompo

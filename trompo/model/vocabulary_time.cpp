@@ -22,15 +22,16 @@ constexpr std::array<Key, 12> parameters{{
     {"beta", "of energy-decay: vibrations lose energy from omega h = 1/|beta| on"},
     {"tolerance", "error of each step of its own that dormand-prince takes, relative and absolute"},
 }};
-constexpr std::array<Key, 7> options{{
+constexpr std::array<Key, 8> options{{
     {"form",
      "of the discrete gradient: equivariant, gonzalez, mean-value or itoh-abe; of central-difference: position or velocity"},
     {"start", "of hamming: rk4 or published"},
     {"secant", "Krenk's secant correction: robust or published"},
-    {"direction", "of Krenk's secant correction: force or displacement"},
+    {"direction", "of Krenk's secant correction: force or displacement; of energy-momentum: middle or mean"},
     {"energy_target", "of Krenk's secant correction: step or initial"},
     {"constraint_gradient",
      "what constraint forces go along in conserving schemes: secant, mean-value, gonzalez, midpoint or end"},
+    {"momenta", "what constraint-energy-momentum forces beside energy: all or linear"},
     {"blend", "of alpha schemes on Euler parameters: all (inertia and forces averaged) or recursion (accelerations alone)"},
 }};
 
@@ -176,6 +177,8 @@ void describe(Fields& f, TimeInput& t) {
               g.choice({"projection", "at the end of a step; s-both-m goes by the masses, s-pos and s-vel move one of the two"},
                        s.projection, word_lists::projections);
               g.count({"times", "the projection is repeated; default 2", false, few}, s.times);
+              g.number({"gamma", "the share of the change that a projection makes, below 2; default 1", false, Range::positive},
+                       s.gamma);
             });
 }
 

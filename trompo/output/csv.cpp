@@ -8,6 +8,8 @@
 #include <iterator>
 #include <system_error>
 
+#include "trompo/run/run.hpp"
+
 namespace trompo {
 
 namespace {
@@ -44,11 +46,33 @@ void CsvRecorder::begin(const RunPlan& plan) {
 void CsvRecorder::sample(const Sample& now) {
   for (const Channel& channel : channels_) {
     channel.read(now, row_.data());
-    for (std::size_t i = 0; i < channel.size(); ++i) {
-      if (std::isfinite(row_[i])) fmt::format_to(std::back_inserter(text_), "{:.17g}", row_[i]);
-      text_ += ',';
-    }
+    add(row_.data(), channel.size());
   }
+  end_line();
+}
+
+void CsvRecorder::resume(const Checkpoint& at) {
+  if (earlier_ == nullptr) return;
+  std::vector<const Channel*> all;
+  std::size_t columns = 0;
+  for (const Channel& channel : channels_) {
+    all.push_back(&channel);
+    columns += channel.size();
+  }
+  earlier_->each_row(all, 0, static_cast<std::size_t>(at.samples), [this, columns](const double* row) {
+    add(row, columns);
+    end_line();
+  });
+}
+
+void CsvRecorder::add(const double* numbers, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (std::isfinite(numbers[i])) fmt::format_to(std::back_inserter(text_), "{:.17g}", numbers[i]);
+    text_ += ',';
+  }
+}
+
+void CsvRecorder::end_line() {
   text_.back() = '\n';
   if (text_.size() >= buffer_bytes) write();
 }

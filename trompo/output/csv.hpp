@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "trompo/output/channels.hpp"
+#include "trompo/output/results.hpp"
 
 namespace trompo {
 
@@ -26,15 +27,20 @@ class CsvRecorder final : public Observer {
   // Each throws FileError when the file cannot be written.
   void begin(const RunPlan& plan) override;
   void sample(const Sample& now) override;
+  void resume(const Checkpoint& at) override;  // takes the samples before from where `after` says
   void end(const RunResult& result) override;
+  void after(const ResultsFile& earlier) { earlier_ = &earlier; }
 
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
+  void add(const double* numbers, std::size_t count);
+  void end_line();
   void write();
   [[noreturn]] void fail() const;
 
   std::string path_;
+  const ResultsFile* earlier_ = nullptr;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, std::fclose};
   std::vector<Channel> channels_;
   std::vector<double> row_;

@@ -81,6 +81,14 @@ void write_text_file(const std::string& path, std::string_view text) {
   fail(path, "cannot write", error);
 }
 
+void make_lasting(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool done = file >= 0 && (::fsync(file) == 0 || errno == EINVAL);  // a file system may not know of it
+  const std::error_code error = last_error();
+  if (file >= 0) ::close(file);
+  if (!done) fail(path, "cannot be written to the disk", error);
+}
+
 std::string read_text_file(const std::string& path) {
   constexpr std::uintmax_t most = std::uintmax_t{256} << 20U;
   std::error_code error;

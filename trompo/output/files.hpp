@@ -22,6 +22,8 @@ struct FileMark {
 
 // The whole text or nothing: it is written beside `path` and then renamed.
 void write_text_file(const std::string& path, std::string_view text);
+// A file, or the names in a folder, are on the disk when this returns, as far as the disk says so.
+void make_lasting(const std::string& path);
 // Empty if it cannot be read, is no regular file (a pipe would make us wait) or is larger than any that this tool writes.
 [[nodiscard]] std::string read_text_file(const std::string& path);
 

@@ -74,8 +74,36 @@ void Hdf5Recorder::begin(const RunPlan& plan) {
 
 void Hdf5Recorder::sample(const Sample& now) {
   for (Table& table : tables_) table.channel.read(now, table.rows.data() + filled_ * table.channel.size());
-  if (++filled_ == capacity_) write_rows();
+  add_row();
   if (folder_ != nullptr && std::chrono::steady_clock::now() >= next_snapshot_) take_snapshot();
+}
+
+void Hdf5Recorder::add_row() {
+  ++samples_;
+  if (++filled_ == capacity_) write_rows();
+}
+
+// The same calls as if they had been recorded here: the same bytes.
+void Hdf5Recorder::resume(const Checkpoint& at) {
+  if (earlier_ == nullptr) return;
+  std::vector<const Channel*> all;
+  for (const Table& table : tables_) all.push_back(&table.channel);
+  earlier_->each_row(all, 0, static_cast<std::size_t>(at.samples), [this](const double* row) {
+    for (Table& table : tables_) {
+      const std::size_t size = table.channel.size();
+      std::copy_n(row, size, table.rows.data() + filled_ * size);
+      row += size;
+    }
+    add_row();
+  });
+}
+
+bool Hdf5Recorder::make_lasting_up_to(long samples) {
+  if (folder_ == nullptr) return false;
+  if (copied_ < samples) take_snapshot();
+  if (copied_ < samples) return false;
+  make_lasting(folder_->path() + "/" + std::string(partial_name));
+  return true;
 }
 
 // A flush moves what HDF5 writes later to other places in the file. By the clock it would make the bytes differ from run to
@@ -107,12 +135,13 @@ void Hdf5Recorder::take_snapshot() {
   try {
     copy_so_far(copy);
     folder_->put_partial();
+    copied_ = samples_;
   } catch (const FileError&) {
     std::error_code ignored;
     std::filesystem::remove(copy, ignored);
   }
   const auto now = Clock_::now();
-  next_snapshot_ = now + std::max<Clock_::duration>(std::chrono::milliseconds(500), 20 * (now - begin));
+  next_snapshot_ = now + std::max<Clock_::duration>(std::chrono::milliseconds(500), 50 * (now - begin));
 }
 
 void Hdf5Recorder::copy_so_far(const std::string& path) const {

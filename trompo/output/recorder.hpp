@@ -12,6 +12,7 @@
 #include "trompo/output/channels.hpp"
 #include "trompo/output/hdf5.hpp"
 #include "trompo/output/page_data.hpp"
+#include "trompo/output/results.hpp"
 #include "trompo/output/results_folder.hpp"
 
 namespace trompo {
@@ -31,9 +32,13 @@ class Hdf5Recorder final : public Observer {
 
   // Each throws FileError when the file cannot be written.
   void begin(const RunPlan& plan) override;
-  void sample(const Sample& now) override;  // allocates nothing until the buffers are full
+  void sample(const Sample& now) override;     // allocates nothing until the buffers are full
+  void resume(const Checkpoint& at) override;  // takes the samples before from where `after` says
   void end(const RunResult& result) override;
 
+  void after(const ResultsFile& earlier) { earlier_ = &earlier; }
+  // So many samples stand in results.partial.h5, and on the disk. False where no such file can be made.
+  [[nodiscard]] bool make_lasting_up_to(long samples);
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
@@ -42,6 +47,7 @@ class Hdf5Recorder final : public Observer {
     h5::Dataset dataset;
     std::vector<double> rows;  // not yet in the file
   };
+  void add_row();  // that stands at the end of the tables
   void write_rows();
   void make_room(std::size_t bytes);
   void take_snapshot();
@@ -50,11 +56,13 @@ class Hdf5Recorder final : public Observer {
   std::string path_;
   std::vector<Remark> remarks_;
   ResultsFolder* folder_ = nullptr;
+  const ResultsFile* earlier_ = nullptr;
   std::chrono::steady_clock::time_point next_snapshot_{};
   std::unique_ptr<h5::File> file_;
   std::vector<Table> tables_;
   std::size_t row_size_ = 0;               // numbers in a row of all tables
   std::size_t capacity_ = 1, filled_ = 0;  // rows
+  long samples_ = 0, copied_ = 0;          // so far; those that stand in the last copy
 };
 
 }  // namespace trompo

@@ -139,32 +139,27 @@ RunData run_data_of(const ResultsFile& file, const std::string& path, const Page
   return from_texts(path, [&] { return RunData(file.text("page_json"), file.text("model_json"), file.channels(), budget); });
 }
 
+std::vector<const Channel*> pointers(const std::vector<Channel>& channels) {
+  std::vector<const Channel*> all;
+  for (const Channel& channel : channels) all.push_back(&channel);
+  return all;
+}
+
 // Rows [first, last) of the file.
 void feed(const ResultsFile& file, std::size_t first, std::size_t last, RunData& data) {
-  constexpr std::size_t at_most = 1 << 20;  // numbers
-  const std::size_t block = std::max<std::size_t>(1, std::min(at_most / data.row_size(), last - first));
-  std::vector<double> rows(block * data.row_size()), numbers;
-  for (; first < last; first += block) {
-    const std::size_t count = std::min(block, last - first);
-    std::size_t offset = 0;
-    for (const Channel& channel : data.channels()) {
-      const std::size_t width = channel.size();
-      numbers.resize(count * width);
-      file.read(channel, first, numbers);
-      for (std::size_t i = 0; i < count; ++i)
-        std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(i * width), width,
-                    rows.begin() + static_cast<std::ptrdiff_t>(i * data.row_size() + offset));
-      offset += width;
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!std::isfinite(rows[i * data.row_size()]))
-        throw FileError(fmt::format("{}: the file is damaged: sample {} has no time", file.path(), first + i + 1));
-      data.add(rows.data() + i * data.row_size());
-    }
-  }
+  file.each_row(pointers(data.channels()), first, last, [&](const double* row) {
+    if (!std::isfinite(row[0]))
+      throw FileError(fmt::format("{}: the file is damaged: sample {} has no time", file.path(), first + 1));
+    data.add(row);
+    ++first;
+  });
 }
 
 }  // namespace
+
+void PageRecorder::resume(const Checkpoint& at) {
+  if (data_ && earlier_ != nullptr) feed(*earlier_, 0, static_cast<std::size_t>(at.samples), *data_);
+}
 
 PageData page_of_results(const std::string& directory) {
   const std::string path = results_in(directory);

@@ -13,6 +13,7 @@
 namespace trompo {
 
 struct RunResult;
+class ResultsFile;
 
 class PageRecorder final : public Observer {
  public:
@@ -24,8 +25,10 @@ class PageRecorder final : public Observer {
   PageRecorder& operator=(const PageRecorder&) = delete;
 
   void begin(const RunPlan& plan) override;
-  void sample(const Sample& now) override;  // allocates nothing, but where it writes live.json
+  void sample(const Sample& now) override;     // allocates nothing, but where it writes live.json
+  void resume(const Checkpoint& at) override;  // takes the samples before from where `after` says
   void end(const RunResult& result) override;
+  void after(const ResultsFile& earlier) { earlier_ = &earlier; }
 
   // After the run. `summary` is summary.json; `label` stands in place of the model's title.
   [[nodiscard]] std::string run_json(std::string_view summary, const std::string& label = "") const {
@@ -42,6 +45,7 @@ class PageRecorder final : public Observer {
   PageBudget budget_;
   std::string live_path_;
   std::string title_;
+  const ResultsFile* earlier_ = nullptr;
   std::optional<RunData> data_;
   std::vector<double> row_;
   Time next_live_{};

@@ -57,6 +57,36 @@ void ResultsFile::read(const Channel& channel, std::size_t first, std::span<doub
   file_.rows(channel.path(), first, out);
 }
 
+void ResultsFile::each_row(std::span<const Channel* const> channels, std::size_t first, std::size_t last,
+                           const std::function<void(const double*)>& use) const {
+  constexpr std::size_t at_most = 1 << 20;  // numbers
+  std::size_t row_size = 0;
+  for (const Channel* wanted : channels) {
+    const auto found = std::find_if(channels_.all.begin(), channels_.all.end(),
+                                    [wanted](const Channel& channel) { return channel.path() == wanted->path(); });
+    if (found == channels_.all.end() || found->size() != wanted->size() || last > rows_)
+      throw FileError(fmt::format("{}: has no {} of the size of this model in {} rows", file_.path(), wanted->path(), last));
+    row_size += wanted->size();
+  }
+  if (row_size == 0 || first >= last) return;
+  const std::size_t block = std::max<std::size_t>(1, std::min(at_most / row_size, last - first));
+  std::vector<double> rows(block * row_size), numbers;
+  for (; first < last; first += block) {
+    const std::size_t count = std::min(block, last - first);
+    std::size_t offset = 0;
+    for (const Channel* channel : channels) {
+      const std::size_t width = channel->size();
+      numbers.resize(count * width);
+      read(*channel, first, numbers);
+      for (std::size_t i = 0; i < count; ++i)
+        std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(i * width), width,
+                    rows.begin() + static_cast<std::ptrdiff_t>(i * row_size + offset));
+      offset += width;
+    }
+    for (std::size_t i = 0; i < count; ++i) use(rows.data() + i * row_size);
+  }
+}
+
 std::vector<double> ResultsFile::read(const std::string& path) const {
   for (const Channel& channel : channels_.all) {
     if (channel.path() != path) continue;

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "trompo/model/source.hpp"
+#include "trompo/output/checkpoint_file.hpp"
 #include "trompo/output/files.hpp"
 
 namespace trompo {
@@ -59,6 +60,7 @@ ResultsFolder::ResultsFolder(const Request& request)
       hidden_(hidden_folder(path_)),
       model_(storable(canonical(request.model_file))),
       made_(ensure_directory(path_)),
+      resume_(request.resume),
       lock_(path_, holder(model_)),
       record_(read_record(hidden_)) {
   try {
@@ -74,7 +76,8 @@ ResultsFolder::ResultsFolder(const Request& request)
 
 ResultsFolder::~ResultsFolder() {
   try {
-    if (!published_ && mark_of(draft(result_names.front()))) {
+    // A run that was to go on and has put nothing yet has less than what stands there.
+    if (!published_ && (put_ || !resume_) && mark_of(draft(result_names.front()))) {
       rename_file(draft(result_names.front()), draft(partial_name));
       put_partial();
     }
@@ -137,7 +140,10 @@ void ResultsFolder::keep(std::string_view name, bool stays) const {
 void ResultsFolder::put_partial() {
   sign(partial_name);
   save();
-  if (!put_) keep(partial_name, true);
+  if (!put_ && !resume_) {
+    keep(partial_name, true);
+    remove_checkpoints(hidden_);  // of the run before
+  }
   rename_file(draft(partial_name), place(partial_name));
   put_ = true;
 }
@@ -185,7 +191,8 @@ void ResultsFolder::sweep() const {
   for (const auto& entry : fs::directory_iterator(hidden_, ignored)) {
     const std::string name = entry.path().filename().string();
     const auto belongs_to = [&](std::string_view to) { return name == to || name.starts_with(std::string(to) + "."); };
-    const bool temporary = name.starts_with("record.json.") || belongs_to(partial_name) || belongs_to(live_name) ||
+    const bool temporary = name.starts_with("record.json.") || name.starts_with("checkpoint.new") || name == "checkpoint.old" ||
+                           belongs_to(partial_name) || belongs_to(live_name) ||
                            std::any_of(result_names.begin(), result_names.end(), belongs_to);
     if (temporary) remove_file(entry.path().string());
   }

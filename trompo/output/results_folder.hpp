@@ -16,7 +16,8 @@ class ResultsFolder {
  public:
   struct Request {
     std::string directory, model_file;
-    bool force = false;  // results of another model may be replaced
+    bool force = false;   // results of another model may be replaced
+    bool resume = false;  // what a run has left there is gone on with
   };
   // Makes and locks the folder and changes nothing else. Throws FileError if another run is writing there, if it holds files of
   // our names that are not ours, or, unless forced, results of another model.
@@ -44,7 +45,7 @@ class ResultsFolder {
   void sweep() const;
 
   std::string path_, hidden_, model_;
-  bool made_, put_ = false, published_ = false;
+  bool made_, resume_, put_ = false, published_ = false;
   FolderLock lock_;
   FolderRecord record_;
 };

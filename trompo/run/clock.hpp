@@ -23,6 +23,9 @@ class Clock {
   [[nodiscard]] double next() const { return time_at(part_ + 1); }  // end of the part under way
   [[nodiscard]] double part_size() const { return next() - time_at(part_); }
   [[nodiscard]] int level() const { return level_; }
+  [[nodiscard]] bool between_steps() const { return level_ == 0; }  // and not between the parts of one
+
+  void go_to(long step) { step_ = step; }  // which has been completed before
 
   void halve() {
     ++level_;

@@ -158,7 +158,7 @@ Convergence converge(const Model& model, const System& system, const Contender& 
                      int halvings, const RunOptions& options, Observer* watcher) {
   Convergence c{contender.label};
   c.claim = claimed_order(contender.scheme, system.bodies().empty() ? Formulation::directors : system.formulation());
-  c.refused = refusal(*contender.scheme.row, system);
+  c.refused = refusal(contender.scheme, system);
   if (!c.refused.empty()) {
     c.reason = c.refused;
     return c;

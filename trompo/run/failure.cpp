@@ -24,6 +24,8 @@ std::string Failure::dossier() const {
       "they have come apart: no motion closes both",
       "not defined along the whole of the step: the formula has a pole there, or leaves its domain; a bar has no length; a "
       "joint whose turn has a spring turns by more than half a turn",
+      "the step has a solution, but none that keeps the energy and momenta that the scheme forces",
+      "what forces the energy is more than half of the force itself: the step no longer solves the equations of motion",
       "the scheme's own steps within a step have become too small to go on: the place is singular, or far too stiff for it"};
   std::string text = fmt::format("stopped in step {} at t = {:.9g} s, last tried with a step of {:.3g} s: {}{}\n", step, time,
                                  step_size, culprit.empty() ? "" : culprit + ": ", reasons[static_cast<int>(newton.end)]);

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "trompo/scheme/stepper.hpp"
 
@@ -22,6 +24,7 @@ class LongSum {
     sum_ = t;
   }
   [[nodiscard]] double value() const { return sum_ + lost_; }
+  void memory(const Memory& memory, const std::string& name) { memory.numbers(name, sum_, lost_); }
 
  private:
   double sum_ = 0, lost_ = 0;
@@ -81,6 +84,18 @@ class Ledger {
   // Max over the run of K + |U| + |V - V at the start| and of what loads, supports and dampers have exchanged until then: what
   // `created` is judged by. Where the origin lies has no part in it.
   [[nodiscard]] double turnover() const { return turnover_; }
+
+  void memory(const Memory& memory) {
+    memory.numbers("energy balance", kinetic_, initial_, scale_, turnover_, residual_, worst_residual_, uncorrected_,
+                   worst_uncorrected_);
+    for (auto [name, p] : {std::pair{"potentials", &potentials_}, {"initial potentials", &initial_potentials_}})
+      memory.numbers(name, p->elastic, p->gravity, p->loads);
+    load_work_.memory(memory, "work of loads");
+    support_work_.memory(memory, "work of supports");
+    heat_.memory(memory, "heat");
+    numerical_.memory(memory, "numerical dissipation");
+    events_.memory(memory, "energy of events");
+  }
 
  private:
   // Once a step: what is asked for several times.

@@ -55,13 +55,15 @@ struct RunPlan {
 };
 
 struct RunResult;
+struct Checkpoint;
 
 class Observer {
  public:
   virtual ~Observer() = default;
   virtual void begin(const RunPlan& /*plan*/) {}
-  virtual void step(long /*done*/) {}            // after every step
-  virtual void sample(const Sample& /*now*/) {}  // at the start and at every recorded step
+  virtual void resume(const Checkpoint& /*at*/) {}  // goes on from there: its samples before have been recorded
+  virtual void step(long /*done*/) {}               // after every step
+  virtual void sample(const Sample& /*now*/) {}     // at the start and at every recorded step
   virtual void end(const RunResult& /*result*/) {}
 };
 

@@ -4,18 +4,17 @@
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
-#include <string_view>
-#include <unordered_map>
+#include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "trompo/math/so3.hpp"
+#include "trompo/model/checkpoint_rule.hpp"
 #include "trompo/model/event.hpp"
 #include "trompo/model/rod_bending.hpp"
-#include "trompo/run/finite.hpp"
+#include "trompo/run/run_record.hpp"
 #include "trompo/run/segment.hpp"
 #include "trompo/run/verdict.hpp"
-#include "trompo/scheme/consistent_start.hpp"
 
 namespace trompo {
 
@@ -25,196 +24,6 @@ std::string_view word(Status status) {
 }
 
 namespace {
-
-// The energy balance and samples of a run, kept step by step.
-class RunRecord {
- public:
-  RunRecord(const Model& model, const System& system, Sensors& sensors, std::span<Observer* const> observers, RunResult& result)
-      : model_(model), system_(&system), sensors_(&sensors), observers_(observers), result_(result) {
-    reaction_.setZero(system.coordinates());
-    load_.setZero(system.coordinates());
-    for (VecX* x : {&error_, &error_rate_, &constraint_size_, &rate_size_, &rate_scale_}) x->setZero(system.multipliers());
-    for (int k = 0; k < system.multipliers(); ++k) given_rows_.push_back(system.constraint_name(k));
-    values_.resize(sensors.names().size());
-    look_at_end();
-  }
-
-  // The energies of the model as it is given; an event at t = 0 comes after.
-  void open_ledger() {
-    const Potentials p = system_->potentials(result_.state.q);
-    const double kinetic = system_->kinetic(result_.state.q, result_.state.v);
-    result_.ledger.open(kinetic, p);
-    result_.total.open(result_.ledger.total());
-    result_.kinetic.open(kinetic);
-    result_.potential.open(p.sum());
-  }
-  void open(const Stepper& stepper) {
-    result_.total.add(result_.ledger.total());
-    result_.potential.add(result_.ledger.potentials().sum());
-    if (const std::string what = read(stepper, !observers_.empty()); !what.empty())
-      throw ModelError({{Diagnostic::Severity::error, model_.file, model_.source.line, what + " is not finite at t = 0",
-                         "check sizes, velocities and formulas; units are SI"}});
-    result_.momentum_initial = result_.momentum;
-    result_.linear_scale = result_.momentum.linear_scale;
-    result_.angular_scale = result_.momentum.angular_scale;
-    note_constraint_errors();
-    for (std::size_t i = 0; i < values_.size(); ++i) result_.sensors[i].open(values_[i]);
-  }
-  void show_start(const Stepper& stepper) {
-    if (!observers_.empty()) show(stepper, 0, 0);
-  }
-
-  // After an event, which has changed the kinetic energy by so much: forces, sensors and potentials are those of the new
-  // system.
-  void change(const System& system, Sensors& sensors, double kinetic_jump) {
-    system_ = &system;
-    sensors_ = &sensors;
-    if (error_.size() != system.multipliers()) look_for_rows();
-    look_at_end();
-    result_.ledger.change(kinetic_jump, system.potentials(result_.state.q));
-  }
-
-  // After every converged step or part of one: the ledger misses nothing.
-  void add(const StepReport& report) {
-    result_.ledger.add(report.energy.kinetic, report.energy);
-    result_.iterations += report.newton.iterations;
-    ++result_.solves;
-    result_.iterations_max = std::max(result_.iterations_max, report.newton.iterations);
-  }
-
-  // After every full step. What is not finite then, by name, goes into no result; "" if all is well.
-  [[nodiscard]] std::string close_step(const Stepper& stepper, long step, bool last, int iterations) {
-    const bool shown = !observers_.empty() && (step % model_.output.every == 0 || last);
-    if (std::string what = read(stepper, shown); !what.empty()) return what;
-    const Ledger& ledger = result_.ledger;
-    result_.total.add(ledger.total());
-    result_.kinetic.add(ledger.kinetic());
-    result_.potential.add(ledger.potentials().sum());
-    result_.linear_drift = std::max(result_.linear_drift, (result_.momentum.linear - result_.momentum_initial.linear).norm());
-    result_.angular_drift =
-        std::max(result_.angular_drift, (result_.momentum.angular - result_.momentum_initial.angular).norm());
-    result_.linear_scale = std::max(result_.linear_scale, result_.momentum.linear_scale);
-    result_.angular_scale = std::max(result_.angular_scale, result_.momentum.angular_scale);
-    note_constraint_errors();
-    for (std::size_t i = 0; i < values_.size(); ++i) result_.sensors[i].add(values_[i]);
-    for (Observer* observer : observers_) observer->step(step);
-    if (shown) show(stepper, step, iterations);
-    return {};
-  }
-
-  // A run that ends early shows the state it ended in.
-  void close(const Stepper& stepper, long step, int iterations) {
-    if (iterations > 0)
-      (void)close_step(stepper, step, true, iterations);  // stopped between two halves
-    else if (!observers_.empty() && shown_ != step && read(stepper, true).empty())
-      show(stepper, step, 0);
-  }
-
- private:
-  // Everything about the state as it is; what of it is not finite, by name.
-  [[nodiscard]] std::string read(const Stepper& stepper, bool reactions) {
-    const Momentum before = std::exchange(result_.momentum, system_->momentum(result_.state, model_.momentum_point));
-    read_constraint_errors();
-    if (reactions || sensors_->want_reactions() || sensors_->want_accelerations()) read_reactions(stepper);
-    if (!values_.empty())
-      sensors_->read({result_.state, reaction_, stepper.multipliers(), end_multiplier_, end_acceleration_}, values_);
-    std::string what = not_finite(sample(stepper, 0, 0), sensors_->names());
-    if (!what.empty()) result_.momentum = before;
-    return what;
-  }
-  // Rows of the joints that an event has released are gone; where the others stand now goes by their names.
-  void look_for_rows() {
-    for (VecX* x : {&error_, &error_rate_, &constraint_size_, &rate_size_, &rate_scale_}) x->setZero(system_->multipliers());
-    std::unordered_map<std::string_view, int> now;
-    for (int k = 0; k < system_->multipliers(); ++k) now[system_->constraint_name(k)] = k;
-    rows_.clear();
-    for (const std::string& name : given_rows_) rows_.push_back(now.contains(name) ? now[name] : -1);
-  }
-  void look_at_end() {
-    end_.reset();
-    end_multiplier_.setZero(system_->multipliers());
-    end_acceleration_.setZero(system_->coordinates());
-    if (system_->multipliers() > 0 || sensors_->want_accelerations()) end_.emplace(*system_);
-  }
-  // Multipliers of a step belong to its middle, to its end, or alternate about what they should be: a matter of the scheme.
-  // Those of reactions are those of the motion at its end, with its velocities brought into the tangent of the constraints.
-  void read_reactions(const Stepper& stepper) {
-    end_multiplier_ = stepper.multipliers();
-    end_acceleration_ = stepper.acceleration();
-    if (end_) {
-      tangential_ = result_.state;
-      if (end_->solve_tangential(tangential_)) {
-        end_multiplier_ = end_->multipliers();
-        end_acceleration_ = end_->acceleration();
-      }
-    }
-    system_->internal_force_at(result_.state.q, result_.state.v, end_multiplier_, reaction_);
-    system_->load_at(result_.state.time, result_.state.q, result_.state.v, load_);
-    for (int c = 0; c < system_->coordinates(); ++c)
-      reaction_[c] =
-          system_->equation()[c] >= 0 ? 0.0 : system_->mass()[c] * stepper.acceleration()[c] + reaction_[c] - load_[c];
-  }
-  void read_constraint_errors() {
-    if (system_->multipliers() == 0) return;
-    system_->constraint_errors(result_.state.q, error_, constraint_size_);
-    system_->constraint_error_rates(result_.state.q, result_.state.v, error_rate_, rate_size_);
-    const auto largest = [](const VecX& x, const VecX& size) {
-      double most = 0;
-      for (Eigen::Index k = 0; k < x.size(); ++k)
-        if (x[k] != 0) most = std::max(most, std::abs(x[k]) / size[k]);
-      return most;
-    };
-    error_largest_ = largest(error_, constraint_size_);
-    // At rest a rate is noise, and so is its size: what it was before and what other rows have stand in.
-    rate_scale_ = rate_scale_.cwiseMax(rate_size_);
-    rate_scale_ = rate_scale_.cwiseMax(1e-3 * rate_scale_.maxCoeff());
-    error_rate_largest_ = largest(error_rate_, rate_scale_);
-  }
-  void note_constraint_errors() {
-    result_.constraint_error_max = std::max(result_.constraint_error_max, error_largest_);
-    result_.constraint_rate_max = std::max(result_.constraint_rate_max, error_rate_largest_);
-  }
-  [[nodiscard]] Sample sample(const Stepper& stepper, long step, int iterations) const {
-    return {step,
-            result_.state.time,
-            *system_,
-            result_.state,
-            stepper.acceleration(),
-            reaction_,
-            stepper.multipliers(),
-            end_multiplier_,
-            error_,
-            error_rate_,
-            stepper.gradient_points(),
-            result_.ledger,
-            result_.momentum,
-            values_,
-            iterations,
-            error_largest_,
-            error_rate_largest_,
-            nullptr,
-            rows_};
-  }
-  void show(const Stepper& stepper, long step, int iterations) {  // what was read last
-    shown_ = step;
-    const Sample now = sample(stepper, step, iterations);
-    for (Observer* observer : observers_) observer->sample(now);
-  }
-
-  const Model& model_;
-  const System* system_;
-  Sensors* sensors_;
-  std::span<Observer* const> observers_;
-  RunResult& result_;
-  std::optional<ConsistentStart> end_;
-  State tangential_;
-  VecX reaction_, load_, end_multiplier_, end_acceleration_, error_, error_rate_, constraint_size_, rate_size_, rate_scale_;
-  double error_largest_ = 0, error_rate_largest_ = 0;
-  std::vector<double> values_;
-  std::vector<std::string> given_rows_;  // of constraints, as the run began
-  std::vector<int> rows_;
-  long shown_ = -1;
-};
 
 // A segment of the run with all that is made anew after an event.
 class Stage {
@@ -236,6 +45,16 @@ class Stage {
     state = std::move(changed);
     return system->kinetic(state.q, state.v) - before;
   }
+  // As so many events have left it, which a run had passed before.
+  void pass(std::size_t events) {
+    segments.pass(events);
+    sensors = std::make_unique<Sensors>(segments.model(), segments.system());
+    system = &segments.system();
+  }
+  void resume(const State& state, const History& history) {
+    stepper = made();
+    stepper->resume(state, history);
+  }
 
   Segments segments;
   const System* system;
@@ -243,11 +62,14 @@ class Stage {
   std::unique_ptr<Stepper> stepper;
 
  private:
+  [[nodiscard]] std::unique_ptr<Stepper> made() const {
+    return make_stepper(with_tangent_of(segments.model(), scheme_), segments.system(), newton_options(segments.model()));
+  }
   [[nodiscard]] std::unique_ptr<Stepper> started(const State& state) const {
-    auto made = make_stepper(with_tangent_of(segments.model(), scheme_), segments.system(), newton_options(segments.model()));
+    auto stepper_of_it = made();
     const InitialBalance balance = initial_balance(segments.model(), segments.system(), state);
-    made->start(state, balance.acceleration, balance.multipliers);
-    return made;
+    stepper_of_it->start(state, balance.acceleration, balance.multipliers);
+    return stepper_of_it;
   }
 
   const Scheme& scheme_;
@@ -302,99 +124,249 @@ Failure instability(const RunResult& result, long step, double step_size, const 
   return failure;
 }
 
+// A run under way. What its steps change is passed over by `memory`: with it another one goes on.
+class Run {
+ public:
+  Run(const Model& model, const System& system, const Scheme& scheme, std::span<Observer* const> observers,
+      const RunOptions& options)
+      : model_(model),
+        system_(system),
+        scheme_(scheme),
+        observers_(observers),
+        options_(options),
+        result_(start_of(model, system, options)),
+        stage_(model, system, scheme),
+        verdict_(scheme, newton_options(model), result_.state),
+        record_(model, system, *stage_.sensors, observers, result_),
+        bending_(model) {
+    result_.sensor_names = stage_.sensors->names();
+    result_.sensors.resize(result_.sensor_names.size());
+    (void)check_scheme(model, system, scheme);  // throws where it cannot be
+    result_.not_unique = joints_not_unique(system, result_.state);
+  }
+
+  RunResult go() {
+    start();
+    if (options_.from != nullptr && options_.from->steps > 0) {
+      go_on(*options_.from);
+    } else {
+      record_.show_start(*stage_.stepper);
+      if (options_.last != nullptr) *options_.last = {.start = kept_start()};
+    }
+    while (one_more()) {
+    }
+    record_.close(*stage_.stepper, result_.steps, iterations_);
+    result_.warnings = bending_.warnings();
+    result_.acceleration = stage_.stepper->acceleration();
+    result_.wall_seconds = wall_seconds();
+    for (Observer* observer : observers_) observer->end(result_);
+    return std::move(result_);
+  }
+
+ private:
+  static RunResult start_of(const Model& model, const System& system, const RunOptions& options) {
+    RunResult result;
+    if (options.from != nullptr && !options.from->start.arrays.empty()) {
+      result.state = {0, VecX::Zero(system.coordinates()), VecX::Zero(system.coordinates())};
+      result.state.rotations.resize(system.bodies().size());
+      pass(Memory(options.from->start), result.state);
+    } else {
+      result.state = options.start != nullptr ? *options.start : initial_state(model, system);
+    }
+    return result;
+  }
+  void start() {
+    record_.open_ledger();
+    if (stage_.segments.due(0)) {
+      const double jump = stage_.next(result_.state);
+      record_.change(*stage_.system, *stage_.sensors, jump);
+    } else {
+      stage_.start(result_.state);
+    }
+    clock_ = stage_.segments.clock(0);
+    record_.open(*stage_.stepper);  // throws where the start is no state, before anything is recorded
+    for (Observer* observer : observers_)
+      observer->begin(
+          {model_, system_, scheme_, result_.sensor_names, stage_.segments.planned_steps(), {}, result_.not_unique});
+  }
+  // False at the end.
+  bool one_more() {
+    if (clock_.over()) {
+      before_ += clock_.step();
+      result_.reached_end = stage_.segments.last();
+      if (result_.reached_end || !next_segment()) return false;
+    }
+    if (clock_.between_steps() && result_.steps > barrier_ && result_.steps % barrier_steps_ == 0) pass_barrier();
+    if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) {
+      result_.status = Status::interrupted;
+      return false;
+    }
+    const StepReport report = stage_.stepper->step(result_.state, clock_.next());
+    return report.done() ? accept(report) : try_half(report);
+  }
+  bool next_segment() {
+    double jump = 0;
+    try {
+      jump = stage_.next(result_.state);
+    } catch (const ModelError& error) {
+      stop(result_, failed_event(error, model_, before_, result_.state.time));
+      return false;
+    }
+    record_.change(*stage_.system, *stage_.sensors, jump);
+    begin_ = result_.state.time;
+    clock_ = stage_.segments.clock(begin_);
+    return true;
+  }
+  bool try_half(const StepReport& report) {
+    if (clock_.level() >= options_.max_halvings) {
+      Failure failure{before_ + clock_.step() + 1, result_.state.time, clock_.part_size(), report.newton, {}, report.culprit};
+      for (const Imbalance& i : stage_.stepper->imbalances(5)) failure.worst.push_back({i.name, i.residual, i.allowed});
+      failure.warnings = bending_.warnings();
+      stop(result_, std::move(failure));
+      return false;
+    }
+    clock_.halve();
+    ++result_.retries;
+    return true;
+  }
+  bool accept(const StepReport& report) {
+    record_.add(report);
+    iterations_ += report.newton.iterations;
+    const bool whole = clock_.advance();
+    const bool begins =
+        result_.status != Status::unstable && verdict_.unstable(result_.ledger, result_.solves, *stage_.system, result_.state);
+    if (begins) {
+      result_.status = Status::unstable;
+      result_.failure = instability(result_, before_ + clock_.step() + (whole ? 0 : 1), model_.time.step,
+                                    verdict_.reason(result_.ledger, *stage_.system, result_.state));
+    }
+    if (whole) {
+      result_.steps = before_ + clock_.step();
+      bending_.see(result_.state.rotations);
+      const bool last = clock_.over() && stage_.segments.last();
+      const std::string what = record_.close_step(*stage_.stepper, result_.steps, last, std::exchange(iterations_, 0));
+      if (!what.empty()) {
+        stop(result_, not_finite_after(result_, report.newton, model_.time.step, what));
+        return false;
+      }
+    }
+    return !begins || options_.keep_going;
+  }
+
+  void pass_barrier() {
+    barrier_ = result_.steps;
+    stage_.stepper->forget_pivots();
+    record_.forget_pivots();
+    if (options_.last == nullptr) return;
+    Checkpoint& last = *options_.last;
+    last.steps = result_.steps;
+    last.samples = record_.samples();
+    last.time = result_.state.time;
+    last.wall_seconds = wall_seconds();
+    memory(Memory(last.run));
+    last.scheme = stage_.stepper->history();
+  }
+  [[nodiscard]] History kept_start() const {
+    History kept;
+    if (options_.from != nullptr) return options_.from->start;
+    if (State state = result_.state; options_.start != nullptr) pass(Memory(kept), state);
+    return kept;
+  }
+  void go_on(const Checkpoint& from) {
+    place(Memory(from.run));
+    if (events_ > model_.events.size() || from.steps < before_)
+      throw std::invalid_argument("it counts events or steps that the model does not have");
+    stage_.pass(events_);
+    record_.look_at(*stage_.system, *stage_.sensors);  // an event may have released rows: what follows has as many as are left
+    memory(Memory(from.run));
+    stage_.resume(result_.state, from.scheme);
+    clock_ = stage_.segments.clock(begin_);
+    clock_.go_to(result_.steps - before_);
+    barrier_ = result_.steps;
+    wall_before_ = from.wall_seconds;
+    if (options_.last != nullptr) *options_.last = from;
+    for (Observer* observer : observers_) observer->resume(from);
+  }
+  void memory(const Memory& memory) {
+    result_.memory(memory);
+    record_.memory(memory);
+    bending_.memory(memory);
+    place(memory);
+  }
+  void place(const Memory& memory) {  // among the events
+    events_ = stage_.segments.events_passed();
+    memory.numbers("segment", events_, before_, begin_);
+  }
+  [[nodiscard]] double wall_seconds() const {
+    return wall_before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - launched_).count();
+  }
+
+  const std::chrono::steady_clock::time_point launched_ = std::chrono::steady_clock::now();
+  const Model& model_;
+  const System& system_;
+  const Scheme& scheme_;
+  std::span<Observer* const> observers_;
+  const RunOptions& options_;
+  RunResult result_;
+  Stage stage_;
+  Verdict verdict_;
+  RunRecord record_;
+  RodBending bending_;
+  Clock clock_{1, 1L};
+  int iterations_ = 0;             // Newton's, in the step under way
+  long before_ = 0, barrier_ = 0;  // steps of earlier stages; of the last barrier
+  const long barrier_steps_ = checkpoint_rule(model_).barrier_steps;
+  double begin_ = 0, wall_before_ = 0;  // of the segment; of the runs that led here
+  std::size_t events_ = 0;              // passed
+};
+
 }  // namespace
+
+void pass(const Memory& memory, State& state) {
+  memory.number("time", state.time);
+  memory("q", state.q);
+  memory("v", state.v);
+  VecX turns(static_cast<Eigen::Index>(11 * state.rotations.size()));
+  Eigen::Index at = 0;
+  for (const Rotation& r : state.rotations) {
+    turns.segment<4>(at) = r.orientation.coeffs();
+    turns.segment<3>(at + 4) = r.angular_velocity;
+    turns.segment<4>(at + 7) = r.parameter_rate;
+    at += 11;
+  }
+  memory("rotations", turns);
+  at = 0;
+  for (Rotation& r : state.rotations) {
+    r.orientation.coeffs() = turns.segment<4>(at);
+    r.angular_velocity = turns.segment<3>(at + 4);
+    r.parameter_rate = turns.segment<4>(at + 7);
+    at += 11;
+  }
+}
+
+void RunResult::memory(const Memory& memory) {
+  memory.numbers("counts", steps, iterations, solves, iterations_max, retries, status);
+  pass(memory, state);
+  const auto extremes = [&memory](const std::string& name, Extremes& x) {
+    memory.numbers(name, x.initial, x.final, x.min, x.max);
+  };
+  extremes("total energy", total);
+  extremes("kinetic energy", kinetic);
+  extremes("potential energy", potential);
+  for (std::size_t i = 0; i < sensors.size(); ++i) extremes("sensor " + sensor_names[i], sensors[i]);
+  ledger.memory(memory);
+  for (auto [name, m] : {std::pair{"momentum at the start", &momentum_initial}, {"momentum", &momentum}})
+    memory.numbers(name, m->linear[0], m->linear[1], m->linear[2], m->angular[0], m->angular[1], m->angular[2], m->linear_scale,
+                   m->angular_scale);
+  memory.numbers("drifts", linear_drift, angular_drift, linear_scale, angular_scale);
+  memory.numbers("constraint errors", constraint_error_max, constraint_rate_max);
+  memory.numbers("since when unstable", failure.step, failure.time, failure.step_size);
+  memory.text("why unstable", failure.account);
+}
 
 RunResult run(const Model& model, const System& system, const Scheme& scheme, std::span<Observer* const> observers,
               const RunOptions& options) {
-  const auto begin = std::chrono::steady_clock::now();
-  RunResult result;
-  result.state = initial_state(model, system);
-  Stage stage(model, system, scheme);
-  result.sensor_names = stage.sensors->names();
-  result.sensors.resize(result.sensor_names.size());
-
-  (void)check_scheme(model, system, scheme);  // throws where it cannot be
-  result.not_unique = joints_not_unique(system, result.state);
-  const Verdict verdict(scheme, newton_options(model), result.state);
-  RunRecord record(model, system, *stage.sensors, observers, result);
-  record.open_ledger();
-  if (stage.segments.due(0)) {
-    const double jump = stage.next(result.state);
-    record.change(*stage.system, *stage.sensors, jump);
-  } else {
-    stage.start(result.state);
-  }
-  Clock clock = stage.segments.clock(0);
-  record.open(*stage.stepper);  // throws where the start is no state, before anything is recorded
-  for (Observer* observer : observers)
-    observer->begin({model, system, scheme, result.sensor_names, stage.segments.planned_steps(), {}, result.not_unique});
-  record.show_start(*stage.stepper);
-
-  RodBending bending(model);
-  int iterations = 0;
-  long before = 0;  // steps of earlier stages
-  while (true) {
-    if (clock.over()) {
-      before += clock.step();
-      result.reached_end = stage.segments.last();
-      if (result.reached_end) break;
-      double jump = 0;
-      try {
-        jump = stage.next(result.state);
-      } catch (const ModelError& error) {
-        stop(result, failed_event(error, model, before, result.state.time));
-        break;
-      }
-      record.change(*stage.system, *stage.sensors, jump);
-      clock = stage.segments.clock(result.state.time);
-    }
-    if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {
-      result.status = Status::interrupted;
-      break;
-    }
-    const StepReport report = stage.stepper->step(result.state, clock.next());
-    if (!report.done()) {
-      if (clock.level() >= options.max_halvings) {
-        Failure failure{before + clock.step() + 1, result.state.time, clock.part_size(), report.newton, {}, report.culprit};
-        for (const Imbalance& i : stage.stepper->imbalances(5)) failure.worst.push_back({i.name, i.residual, i.allowed});
-        failure.warnings = bending.warnings();
-        stop(result, std::move(failure));
-        break;
-      }
-      clock.halve();
-      ++result.retries;
-      continue;
-    }
-    record.add(report);
-    iterations += report.newton.iterations;
-    const bool whole = clock.advance();
-    const bool begins =
-        result.status != Status::unstable && verdict.unstable(result.ledger, result.solves, *stage.system, result.state);
-    if (begins) {
-      result.status = Status::unstable;
-      result.failure = instability(result, before + clock.step() + (whole ? 0 : 1), model.time.step,
-                                   verdict.reason(result.ledger, *stage.system, result.state));
-    }
-    if (whole) {
-      result.steps = before + clock.step();
-      bending.see(result.state.rotations);
-      const std::string what =
-          record.close_step(*stage.stepper, result.steps, clock.over() && stage.segments.last(), iterations);
-      iterations = 0;
-      if (!what.empty()) {
-        stop(result, not_finite_after(result, report.newton, model.time.step, what));
-        break;
-      }
-    }
-    if (begins && !options.keep_going) break;
-  }
-
-  record.close(*stage.stepper, result.steps, iterations);
-  result.warnings = bending.warnings();
-  result.acceleration = stage.stepper->acceleration();
-  result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  for (Observer* observer : observers) observer->end(result);
-  return result;
+  return Run(model, system, scheme, observers, options).go();
 }
 
 RunResult run(const Model& model) {

@@ -63,12 +63,28 @@ struct RunResult {
   std::vector<Diagnostic> warnings;  // about the motion: rods that were bent too far
   // Joints that repeat at the start what others say: their reactions are the least that fit, weighed by the masses.
   std::vector<std::string> not_unique;
+
+  void memory(const Memory& memory);  // of what steps add to
 };
+
+// All that the rest of a run depends on, as it was at a barrier: there a run drops what only affects rounding (pivots, kept
+// factors), at step numbers that the model fixes. So who goes on from it comes to the same bytes.
+struct Checkpoint {
+  long steps = 0, samples = 0;  // full steps done; samples shown to observers. No steps: the start itself
+  double time = 0, wall_seconds = 0;
+  History run{}, scheme{}, start{};  // `start`: the state in which the run began, where it is not that of the model
+};
+
+// One pass over a state, whose sizes stand.
+void pass(const Memory& memory, State& state);
 
 struct RunOptions {
   const std::atomic<bool>* stop = nullptr;  // set from outside: end cleanly after the step under way
   int max_halvings = 10;
-  bool keep_going = false;  // run on when the run has become unstable, which its status says all the same
+  bool keep_going = false;           // run on when the run has become unstable, which its status says all the same
+  const State* start = nullptr;      // in place of the model's (as_start)
+  const Checkpoint* from = nullptr;  // goes on there. Throws std::invalid_argument where it is that of another model
+  Checkpoint* last = nullptr;        // takes the last barrier
 };
 
 // The scheme the model asks for. Throws ModelError with the line of the key that is wrong.
@@ -84,6 +100,8 @@ struct RunOptions {
 // fails.
 [[nodiscard]] State initial_state(const Model& model, const System& system);
 [[nodiscard]] State given_state(const Model& model, const System& system);  // without the search for an equilibrium
+// Any state as the start of a run: what is held or prescribed stands where it has to. ModelError where joints are open.
+[[nodiscard]] State as_start(const Model& model, const System& system, State state);
 struct InitialBalance {
   VecX acceleration, multipliers;
 };

@@ -22,7 +22,7 @@ bool Segments::last() const { return !happens(done_); }
 
 bool Segments::due(double t) const { return happens(done_) && model_.events[done_].at <= t + rounding_; }
 
-void Segments::next(State& state) {
+bool Segments::enter() {
   const double now = model_.events[done_].at;
   bool motions = false;
   for (; due(now); ++done_) {
@@ -31,15 +31,21 @@ void Segments::next(State& state) {
     motions = motions || event.stop || event.drive || moves(event.motion);
   }
   model_.time.initial_acceleration = "consistent";  // what was given was for the start of the run
-  auto changed = std::make_unique<System>(model_);
-  if (motions) {
-    State moved = state;
-    changed->stop(moved.v);
-    changed->prescribe_at(moved.time, moved.q, moved.v);
-    if (ConsistentStart(*changed).solve_tangential(moved)) state = std::move(moved);
-  }
-  before_ = std::exchange(own_, std::move(changed));
+  before_ = std::exchange(own_, std::make_unique<System>(model_));
   system_ = own_.get();
+  return motions;
+}
+
+void Segments::next(State& state) {
+  if (!enter()) return;
+  State moved = state;
+  system_->stop(moved.v);
+  system_->prescribe_at(moved.time, moved.q, moved.v);
+  if (ConsistentStart(*system_).solve_tangential(moved)) state = std::move(moved);
+}
+
+void Segments::pass(std::size_t events) {
+  while (done_ < events) (void)enter();
 }
 
 Clock Segments::clock(double begin) const {

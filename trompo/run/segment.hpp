@@ -24,12 +24,15 @@ class Segments {
   // masses. Throws ModelError where there are no such equations, and leaves the state then. The system before lives on until
   // the next call: a stepper may still refer to it.
   void next(State& state);
+  void pass(std::size_t events);  // that have happened to a state before: of the model alone
+  [[nodiscard]] std::size_t events_passed() const { return done_; }
 
   [[nodiscard]] Clock clock(double begin) const;  // over the segment, in steps of the model
   [[nodiscard]] long planned_steps() const;       // of the whole run
 
  private:
   [[nodiscard]] bool happens(std::size_t event) const;
+  [[nodiscard]] bool enter();  // the next segment; is a motion stopped or replaced?
 
   Model model_;
   double end_, rounding_;  // of times: events that are closer together are one

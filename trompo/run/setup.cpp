@@ -39,7 +39,7 @@ namespace {
 std::optional<Stabilisation> stabilisation_of(const Model& model) {
   const StabilisationInput& input = model.time.stabilisation;
   if (!input.given()) return std::nullopt;
-  const bool projects = !input.projection.empty() || input.times;
+  const bool projects = !input.projection.empty() || input.times || input.gamma;
   if (input.a && projects)
     throw SchemeError("stabilisation", "`stabilisation` has both baumgarte and a projection", "keep one");
   if (input.a) return baumgarte(*input.a, input.b.value_or(*input.a));
@@ -52,6 +52,10 @@ std::optional<Stabilisation> stabilisation_of(const Model& model) {
   stabilisation.projection =
       Lookup(model, model.time.source, "stabilisation", "stabilisation").entry(words, "projection", input.projection);
   if (input.times) stabilisation.times = static_cast<int>(*input.times);
+  if (input.gamma && !(*input.gamma > 0 && *input.gamma < 2))
+    throw SchemeError("stabilisation", "gamma = " + number_text(*input.gamma) + " of `stabilisation` makes errors grow",
+                      "above 0 and below 2; 1 is near the best");
+  if (input.gamma) stabilisation.gamma = *input.gamma;
   return stabilisation;
 }
 
@@ -71,10 +75,10 @@ Scheme scheme_of(const Model& model) {
 }
 
 std::vector<Diagnostic> check_scheme(const Model& model, const System& system, const Scheme& scheme) {
-  if (const std::string why = refusal(*scheme.row, system); !why.empty())
+  if (const std::string why = refusal(scheme, system); !why.empty())
     throw ModelError(
         {{Diagnostic::Severity::error, model.time.source.place_of("scheme", model.file), model.time.source.of("scheme"),
-          "scheme " + in_quotes(scheme.row->name) + " cannot integrate this model: " + why, remedy(*scheme.row, system)}});
+          "scheme " + in_quotes(scheme.row->name) + " cannot integrate this model: " + why, remedy(scheme, system)}});
   std::vector<Diagnostic> found;
   for (const BodyInput& body : model.bodies) {
     const double turn = body.angular_velocity.norm() * model.time.step, pi = std::numbers::pi;
@@ -226,6 +230,10 @@ State given_state(const Model& model, const System& system) {
     state.q[system.scalars()[i]] = model.coordinates[i].value;
     state.v[system.scalars()[i]] = model.coordinates[i].rate;
   }
+  return as_start(model, system, std::move(state));
+}
+
+State as_start(const Model& model, const System& system, State state) {
   system.hold(state.q, state.v);
   system.prescribe_at(0, state.q, state.v);
   system.settle(state.q);
@@ -281,6 +289,9 @@ InitialBalance initial_balance(const Model& model, const System& system, const S
   if (const std::string what = not_finite(system, state); !what.empty())
     throw ModelError({{Diagnostic::Severity::error, model.file, model.source.line, what + " is not finite at the start",
                        "check sizes, velocities and formulas; units are SI"}});
+  if (const std::string what = system.wrong_derivative(state.q); !what.empty())
+    throw ModelError({{Diagnostic::Severity::error, model.file, model.source.line, what,
+                       "correct it: Newton's iteration and Krenk's format rest on it"}});
   system.bodies().empty() ? refuse_repeated(model, system, state) : refuse_repeated_formulas(model, system, state);
   const bool given =
       word_of(model, model.time.source, "initial_acceleration", word_lists::starts, model.time.initial_acceleration) == 1;

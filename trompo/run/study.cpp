@@ -95,7 +95,7 @@ Comparison compare(const Model& model, const System& system, const Contender& co
   observers.insert(observers.end(), watchers.begin(), watchers.end());
   Comparison comparison;
   comparison.label = contender.label;
-  comparison.refused = refusal(*contender.scheme.row, system);
+  comparison.refused = refusal(contender.scheme, system);
   if (!comparison.refused.empty()) return comparison;
   comparison.result = run(every_step, system, contender.scheme, observers, options);
   const RunResult& result = comparison.result;

@@ -9,6 +9,7 @@
 #include "trompo/model/source.hpp"
 #include "trompo/scheme/decay_balance.hpp"
 #include "trompo/scheme/explicit_schemes.hpp"
+#include "trompo/scheme/forced_balance.hpp"
 #include "trompo/scheme/rows.hpp"
 #include "trompo/scheme/steppers.hpp"
 #include "trompo/scheme/top_balance.hpp"
@@ -75,7 +76,8 @@ bool turns_by_euler_parameters(const System& system) {
 std::span<const Row> catalogue() {
   static const std::vector<Row> all = [] {
     std::vector<Row> rows;
-    for (const std::vector<Row>& group : {end_rows(), interval_rows(), composite_rows(), top_rows(), explicit_rows()})
+    for (const std::vector<Row>& group :
+         {end_rows(), interval_rows(), composite_rows(), multistep_rows(), forced_rows(), top_rows(), explicit_rows()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;
   }();
@@ -123,7 +125,7 @@ Scheme make_scheme(std::string_view name, const std::map<std::string, double>& g
   const Weights& of = row->weights;
   const double am = value_or("alpha_m", of.alpha_m(r)), af = value_or("alpha_f", of.alpha_f(r));
   const double gamma = value_or("newmark_gamma", of.gamma != nullptr ? of.gamma(r) : 0.5 - am + af);
-  const double beta = value_or("newmark_beta", 0.25 * (gamma + 0.5) * (gamma + 0.5));
+  const double beta = value_or("newmark_beta", of.beta != nullptr ? of.beta(r) : 0.25 * (gamma + 0.5) * (gamma + 0.5));
   if (gamma < 0.5)
     throw SchemeError(
         by_hand, fmt::format("alpha_m = {} and alpha_f = {} give gamma = {:g}: the scheme would gain energy", am, af, gamma),
@@ -146,7 +148,7 @@ Scheme make_scheme(std::string_view name, const std::map<std::string, double>& g
     if (stabilisation) scheme.explicit_settings.stabilisation = *stabilisation;
     options["stabilisation"] = words(scheme.explicit_settings.stabilisation);
   }
-  if (row->balance == Balance::end || row->balance == Balance::interval)
+  if (row->balance == Balance::end || row->balance == Balance::interval || row->balance == Balance::forced)
     scheme.parameters.merge(std::map<std::string, double>{
         {"alpha_m", am}, {"alpha_f", af}, {"newmark_beta", beta}, {"newmark_gamma", gamma}, {"xi", scheme.rule.xi}});
   if (by_hand.empty()) scheme.parameters["rho_infinity"] = r;
@@ -175,16 +177,34 @@ bool claims_energy(const Scheme& scheme) {
          });
 }
 
+namespace {
+
+// Rules that are difference quotients of energies.
+bool needs_energy(const Row& row) { return row.rule == Kind::secant || row.claims.energy; }
+
+// Explicit rows differentiate their constraints.
+bool beyond_limit(const Row& row, const System& system) {
+  return row.balance == Balance::end && row.claims.stable_to && (system.multipliers() > 0 || !system.bodies().empty());
+}
+
+}  // namespace
+
 std::string refusal(const Row& row, const System& system) {
   if (row.balance == Balance::top) return system.top().refusal;
+  if (const std::string* own = system.without_energy(); own != nullptr && needs_energy(row))
+    return "own force " + in_quotes(*own) + " has no energy, whose difference the scheme's force is";
+  if (row.balance == Balance::forced) return forced_plan(system, {}).refusal;
+  if (beyond_limit(row, system))
+    return "a constraint, and the axes of a body, are vibrations of infinite frequency, beyond its limit of stability";
   if (row.decays && system.feels_rates())
     return "its loads feel velocities, and their part in the loss has not been worked out";
   if (row.decays)
     for (const int c : system.free())
       if (system.mass()[c] == 0 && system.body_of(c) < 0)
         return system.coordinate_name(c) + " has no mass, and what takes the energy is a momentum";
+  if (row.returns && !system.rows_in_loops().empty())
+    return "its joints form closed loops, whose rows may depend on each other: there is no tangent space to project on";
   if (system.bodies().empty()) return {};
-  if (row.returns) return "it has no form for bodies";
   if (row.decays && system.formulation() != Formulation::directors)
     return "there is no proof that it loses energy where bodies turn by rotations or Euler parameters";
   if (row.balance == Balance::index_one)
@@ -201,26 +221,43 @@ std::string refusal(const Row& row, const System& system) {
 }
 
 std::string remedy(const Row& row, const System& system) {
+  if (system.without_energy() != nullptr && needs_energy(row))
+    return "give it one, or take krenk-quartic, which wants forces and stiffness alone";
+  if (row.balance == Balance::forced) return forced_plan(system, {}).remedy;
   if (row.balance == Balance::index_one) return "write formulation = \"euler-parameters\"";
   if (system.shares_mass() && system.formulation() != Formulation::directors)
     return "write formulation = \"directors\", or mass = \"lumped\" in [[rod]]";
+  if (beyond_limit(row, system)) return "trapezoidal has no limit; energy-momentum-exact keeps energy besides";
   if (row.decays && system.feels_rates()) return "energy-momentum-exact can";
   if (row.decays) return "write formulation = \"directors\", or take energy-momentum-exact";
-  const bool other_formulation = row.balance != Balance::top && !row.returns && turns_by_euler_parameters(system);
+  if (row.returns && !system.rows_in_loops().empty()) return "energy-momentum-exact can";
+  const bool other_formulation = row.balance != Balance::top && turns_by_euler_parameters(system);
   return other_formulation ? "formulation = \"directors\" can be integrated by it" : "energy-momentum-exact can";
+}
+
+std::string refusal(const Scheme& scheme, const System& system) {
+  if (scheme.row->balance == Balance::forced) return forced_plan(system, scheme.forced).refusal;
+  return refusal(*scheme.row, system);
+}
+
+std::string remedy(const Scheme& scheme, const System& system) {
+  if (scheme.row->balance == Balance::forced) return forced_plan(system, scheme.forced).remedy;
+  return remedy(*scheme.row, system);
 }
 
 std::vector<Row> general_rows() {
   std::vector<Row> rows;
   for (const Row& row : catalogue())
-    if (row.balance != Balance::top && row.balance != Balance::index_one) rows.push_back(row);
+    if (row.balance != Balance::top && row.balance != Balance::forced && row.balance != Balance::index_one &&
+        !row.claims.stable_to)
+      rows.push_back(row);
   return rows;
 }
 
 std::unique_ptr<Stepper> make_stepper(const Scheme& scheme, const System& system, const NewtonOptions& options) {
-  if (std::string why = refusal(*scheme.row, system); !why.empty())
+  if (std::string why = refusal(scheme, system); !why.empty())
     throw SchemeError("scheme", fmt::format("scheme '{}' cannot integrate this model: {}", scheme.row->name, why),
-                      remedy(*scheme.row, system));
+                      remedy(scheme, system));
   if (scheme.row->explicit_scheme)
     return make_explicit(*scheme.row->explicit_scheme, scheme.explicit_settings, system, options);
   if (scheme.row->top) return std::make_unique<TopBalance>(system, *scheme.row->top, scheme.simo_alpha, options);
@@ -233,6 +270,9 @@ std::unique_ptr<Stepper> make_stepper(const Scheme& scheme, const System& system
   }
   if (scheme.row->balance == Balance::composite)
     return std::make_unique<CompositeBalance>(system, scheme.rule, scheme.composite, options);
+  if (scheme.row->balance == Balance::forced)
+    return std::make_unique<ForcedBalance>(system, scheme.rule, scheme.weights, scheme.forced, options);
+  if (scheme.row->balance == Balance::multistep) return std::make_unique<Houbolt>(system, scheme.rule, options);
   // Where the mass is constant both have the same solution, and the one with fewer memories is taken.
   const Blend blend = turns_by_euler_parameters(system) ? scheme.blend : Blend::all;
   return std::make_unique<EndBalance>(system, scheme.rule, scheme.weights, options, blend);

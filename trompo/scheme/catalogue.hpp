@@ -49,6 +49,8 @@ struct Claims {
   int order_when_damped = 2;      // with rho_infinity < 1, xi > 0 or damping > 0
   int order_when_blended = 1;     // on Euler parameters, where averages of a step belong to two places (blend = "all")
   bool steps_of_its_own = false;  // the order is that of steps within the step, which shrinking the latter does not show
+  // Linear vibrations are bounded for omega h up to there, and grow beyond; nothing: they are bounded everywhere.
+  std::optional<double> stable_to = {};
   bool energy = false;            // exactly, for elastic terms under constant forces
   bool angular_momentum = false;  // exactly
 };
@@ -58,12 +60,13 @@ struct Weights {
   using Function = double (*)(double r);
   Function alpha_m = [](double) { return 0.0; };  // of the old acceleration
   Function alpha_f = [](double) { return 0.0; };  // of the old force
-  Function gamma = nullptr;                       // null: 1/2 - alpha_m + alpha_f, for second order; beta is (gamma + 1/2)^2/4
+  Function gamma = nullptr;                       // null: 1/2 - alpha_m + alpha_f, for second order
+  Function beta = nullptr;                        // null: (gamma + 1/2)^2/4, for the least period error without a limit
   CompositeWeights (*composite)(double r) = nullptr;
   std::string_view formula;  // all of that, for people
 };
 
-enum class Balance { end, interval, composite, top, index_one };
+enum class Balance { end, interval, composite, multistep, forced, top, index_one };
 
 struct Row {
   std::string_view name;
@@ -83,8 +86,8 @@ struct Row {
 };
 
 [[nodiscard]] std::span<const Row> catalogue();
-// Those that solve for the end of a step, whatever the model: neither for a top alone nor explicit, with a limit of stability
-// and an energy balance that shows the error of the scheme.
+// Those that solve for the end of a step, whatever the model: neither for a top or points alone, nor with a limit of stability,
+// nor explicit, with an energy balance that shows the error of the scheme.
 [[nodiscard]] std::vector<Row> general_rows();
 [[nodiscard]] const Row* find_scheme(std::string_view name);  // by name or alias; null if there is none
 [[nodiscard]] std::vector<std::string> scheme_names();
@@ -101,6 +104,7 @@ struct Scheme {
   double simo_alpha = 0.5;
   ExplicitSettings explicit_settings;
   DecayNumbers decay;
+  ForcedRows forced;
   Blend blend = Blend::all;
 };
 
@@ -122,6 +126,9 @@ struct SchemeError : std::runtime_error {
 // Why a row cannot integrate a system; empty if it can.
 [[nodiscard]] std::string refusal(const Row& row, const System& system);
 [[nodiscard]] std::string remedy(const Row& row, const System& system);  // what to do about it
+// The same with its options: some ask for more than the row does.
+[[nodiscard]] std::string refusal(const Scheme& scheme, const System& system);
+[[nodiscard]] std::string remedy(const Scheme& scheme, const System& system);
 // Throws SchemeError where there is a refusal.
 [[nodiscard]] std::unique_ptr<Stepper> make_stepper(const Scheme&, const System&, const NewtonOptions&);
 

@@ -109,6 +109,13 @@ StepEnergy ExplicitStepper::energy(const State& before, const State& after) cons
   return energy;
 }
 
+// --- Euler ---
+
+NewtonEnd ForwardEuler::advance(double t0, double t1) {
+  z1_ = z_ + (t1 - t0) * f_;
+  return settle(t1, z1_, f1_);
+}
+
 // --- Runge and Kutta ---
 
 NewtonEnd ExplicitStepper::runge_kutta(double t0, double h) {
@@ -178,6 +185,7 @@ std::unique_ptr<Stepper> make_explicit(ExplicitScheme scheme, const ExplicitSett
                                        const NewtonOptions& options) {
   const auto& [stabilisation, start, form, tolerance] = settings;
   switch (scheme) {
+    case ExplicitScheme::forward_euler: return std::make_unique<ForwardEuler>(system, stabilisation, options);
     case ExplicitScheme::runge_kutta: return std::make_unique<RungeKutta>(system, stabilisation, options);
     case ExplicitScheme::hamming: return std::make_unique<Hamming>(system, stabilisation, options, start);
     case ExplicitScheme::central_difference: return std::make_unique<CentralDifference>(system, stabilisation, options, form);

@@ -1,6 +1,7 @@
 // Schemes that need accelerations at given places and velocities only: the equations of index one (index_one.hpp), stabilised
 // at the end of every step.
 //
+//   forward-euler       z1 = z0 + h f(t0, z0): first order, and energy in every step
 //   rk4                 Runge and Kutta's classical one
 //   hamming             predictor, modifier, corrector iterated until it stands still
 //   central-difference  of places (second order), or of velocities (first order where forces depend on velocities)
@@ -62,6 +63,14 @@ class ExplicitStepper : public Stepper {
   NewtonEnd begun_ = NewtonEnd::singular;  // are there accelerations at the start?
   VecX a_, next_a_, multipliers_, stage_, stage_rate_;
   State next_;
+};
+
+class ForwardEuler final : public ExplicitStepper {
+ public:
+  using ExplicitStepper::ExplicitStepper;
+
+ private:
+  [[nodiscard]] NewtonEnd advance(double t0, double t1) override;
 };
 
 class RungeKutta final : public ExplicitStepper {

@@ -1,5 +1,5 @@
 // What a scheme remembers between steps, as named arrays: with the state it is all that the next step depends on. A failed step
-// leaves it as it was, and who keeps both can go on from there to the same bytes.
+// leaves it as it was, and who keeps both can go on from there to the same bytes. What a run remembers is written down alike.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ struct History {
   std::map<std::string, VecX> arrays;
 };
 
-// One pass over what a scheme remembers, by the same names both ways: to keep it in a History, or to take it from one.
+// One pass over what is remembered, by the same names both ways: to keep it in a History, or to take it from one.
 class Memory {
  public:
   explicit Memory(History& kept) : kept_(&kept) {}
@@ -28,22 +28,44 @@ class Memory {
       kept_->arrays[name] = values;
       return;
     }
-    const auto found = given_->arrays.find(name);
-    if (found == given_->arrays.end()) throw std::invalid_argument(fmt::format("the history has no '{}'", name));
-    if (found->second.size() != values.size())
+    const VecX& found = array(name);
+    if (found.size() != values.size())
       throw std::invalid_argument(
-          fmt::format("'{}' of the history has {} numbers, and {} are wanted: it is that of another model", name,
-                      found->second.size(), values.size()));
-    values = found->second;
+          fmt::format("'{}' of the history has {} numbers, and {} are wanted: it is that of another model", name, found.size(),
+                      values.size()));
+    values = found;
+  }
+  // Numbers, counts and flags, as one array.
+  template <class... Numbers>
+  void numbers(const std::string& name, Numbers&... all) const {
+    VecX values(static_cast<Eigen::Index>(sizeof...(all)));
+    Eigen::Index i = 0;
+    ((values[i++] = static_cast<double>(all)), ...);
+    (*this)(name, values);
+    i = 0;
+    ((all = static_cast<Numbers>(values[i++])), ...);
   }
   template <class Number>
   void number(const std::string& name, Number& x) const {
-    VecX value = VecX::Constant(1, static_cast<double>(x));
-    (*this)(name, value);
-    x = static_cast<Number>(value[0]);
+    numbers(name, x);
+  }
+  // The only one whose size is not known before: the numbers of its bytes.
+  void text(const std::string& name, std::string& letters) const {
+    const auto size = [&] { return given_ == nullptr ? letters.size() : static_cast<std::size_t>(array(name).size()); }();
+    VecX codes(static_cast<Eigen::Index>(size));
+    for (Eigen::Index i = 0; given_ == nullptr && i < codes.size(); ++i)
+      codes[i] = static_cast<unsigned char>(letters[static_cast<std::size_t>(i)]);
+    (*this)(name, codes);
+    letters.resize(size);
+    for (Eigen::Index i = 0; i < codes.size(); ++i) letters[static_cast<std::size_t>(i)] = static_cast<char>(codes[i]);
   }
 
  private:
+  [[nodiscard]] const VecX& array(const std::string& name) const {
+    const auto found = given_->arrays.find(name);
+    if (found == given_->arrays.end()) throw std::invalid_argument(fmt::format("the history has no '{}'", name));
+    return found->second;
+  }
   History* kept_ = nullptr;
   const History* given_ = nullptr;
 };

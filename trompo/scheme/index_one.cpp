@@ -153,7 +153,7 @@ NewtonEnd IndexOne::solve(double t, const Numbers& y, const Numbers& rate, Resul
   find_forces(t);
   net_ = load_ - force_;
   space_.gather(net_, right_);
-  if (rows() == 0) {
+  if (rows() == 0 && !system_->couples_mass()) {
     for (int i = 0; i < space_.plain(); ++i) acceleration[i] = right_[i] / system_->mass()[space_.coordinate(i)];
     tally_powers();
     return acceleration.allFinite() ? NewtonEnd::converged : NewtonEnd::not_finite;
@@ -162,7 +162,7 @@ NewtonEnd IndexOne::solve(double t, const Numbers& y, const Numbers& rate, Resul
   right_.head(size()) += turning_;
   find_constraint_errors(y, rate);
   bend_frames(t, rate);
-  if (system_->shares_mass()) {
+  if (system_->couples_mass()) {
     net_.setZero();
     system_->add_shared_inertia(given_, net_);
     space_.gather(net_, turning_);
@@ -188,6 +188,7 @@ void IndexOne::find_powers(double t, const Numbers& y, const Numbers& rate) {
 void IndexOne::tally_powers() {
   powers_ = {};
   powers_.loads = load_.dot(v_);
+  if (system_->without_energy() != nullptr) powers_.loads += system_->own_power(q_, v_);
   if (system_->dampers()) {
     system_->force_at(q_, elastic_);
     powers_.heat = force_.dot(v_) - elastic_.dot(v_);

@@ -11,7 +11,8 @@ Stabilisation baumgarte(double a, double b) { return {a, b, Stabilisation::Proje
 std::string words(const Stabilisation& s) {
   static constexpr const char* names[] = {"none", "s-both", "s-both-m", "s-pos", "s-vel", "s-full"};
   if (s.a != 0 || s.b != 0) return fmt::format("baumgarte a = {:g}, b = {:g}", s.a, s.b);
-  return s.projects() ? fmt::format("{} x {}", names[static_cast<int>(s.projection)], s.times) : names[0];
+  const std::string share = s.gamma == 1 ? "" : fmt::format(", gamma = {:g}", s.gamma);
+  return s.projects() ? fmt::format("{} x {}{}", names[static_cast<int>(s.projection)], s.times, share) : names[0];
 }
 
 void IndexOne::least_change(const VecX& defect) {
@@ -50,7 +51,7 @@ NewtonEnd IndexOne::project_once(double t, Result y, Result rate) {
   shift_.setZero();
   if (kind != Projection::velocity) {
     least_change(gap_);
-    shift_ = right_.head(size());
+    shift_ = stabilisation_.gamma * right_.head(size());
   }
   if (kind != Projection::position) {
     if (kind == Projection::full) {
@@ -58,7 +59,7 @@ NewtonEnd IndexOne::project_once(double t, Result y, Result rate) {
       error_rate_ -= twist_;
     }
     least_change(error_rate_);
-    rate -= right_.head(size());
+    rate -= stabilisation_.gamma * right_.head(size());
   }
   y -= shift_;
   return y.allFinite() && rate.allFinite() ? NewtonEnd::converged : NewtonEnd::not_finite;

@@ -36,7 +36,7 @@ StepReport IntervalBalance::search(const State& state, double t1, Search search)
   const double h = t1 - state.time, alpha = problem_.rule().damping, kappa = 1 + alpha;
   const double k = 2 / (kappa * h);
   const System& system = problem_.system();
-  problem_.open(state, t1, 0.5);
+  problem_.open(state, t1, problem_.rule().old_load);
   if (keep_initial_energy_) problem_.corrector()->aim(defect_);
 
   // M (v1 - v0)/h = M k/2 (kappa k (q1 - q0) - 2 v0)
@@ -80,7 +80,12 @@ StepReport IntervalBalance::step(State& state, double t1) {
     StepReport report = search(state, t1);
     if (!report.done()) return report;
     // The part of the inertia that damping takes is alpha/2 dv.M dv.
-    damped = alpha == 0 ? 0 : alpha * problem_.kinetic(problem_.v1 - state.v);
+    damped = 0;
+    if (alpha != 0) {
+      VecX& dv = problem_.rest();  // what stood there has been used
+      dv = problem_.v1 - state.v;
+      damped = alpha * problem_.kinetic(dv);
+    }
     if (problem_.bodies() != nullptr) damped += problem_.bodies()->damped(alpha);
     report.energy = problem_.energy();
     report.energy.numerical += damped;

@@ -49,7 +49,12 @@ struct DecayNumbers {
   bool constraint_rates = true;  // the rates of constraints lose theirs too
 };
 
-enum class ExplicitScheme { runge_kutta, hamming, central_difference, dormand_prince };
+// What a scheme that forces its energy adds as equations (forced_problem.hpp).
+struct ForcedRows {
+  bool angular = false;  // angular momenta as well, about axes where nothing works against them
+};
+
+enum class ExplicitScheme { forward_euler, runge_kutta, hamming, central_difference, dormand_prince };
 
 // Three steps of Runge and Kutta, or as published: Adams' formulas of rising order, which leave the whole of third order.
 enum class HammingStart { runge_kutta, adams };

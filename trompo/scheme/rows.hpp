@@ -10,6 +10,8 @@ namespace trompo {
 [[nodiscard]] std::vector<Row> end_rows();        // rows_end.cpp: forces of both ends balanced
 [[nodiscard]] std::vector<Row> interval_rows();   // rows_interval.cpp: momenta balanced over the step
 [[nodiscard]] std::vector<Row> composite_rows();  // rows_end.cpp: forces balanced at points within the step too
+[[nodiscard]] std::vector<Row> multistep_rows();  // rows_end.cpp: forces balanced at the end, places of earlier steps
+[[nodiscard]] std::vector<Row> forced_rows();     // rows_forced.cpp: forces balanced at the end, energy by one more equation
 [[nodiscard]] std::vector<Row> top_rows();        // rows_top.cpp: one body about a fixed point
 [[nodiscard]] std::vector<Row> explicit_rows();   // rows_explicit.cpp: accelerations integrated
 
@@ -28,6 +30,13 @@ inline constexpr Parameter only_one{
     .most = 1,
     .why = "it has no dissipation to set; a damped relative is generalized-alpha or gem",
 };
+inline constexpr Parameter only_zero{
+    .name = "rho_infinity",
+    .standard = 0,
+    .least = 0,
+    .most = 0,
+    .why = "it annihilates the highest frequencies; bathe does too, with less damping of the others",
+};
 constexpr Parameter rho(double standard) {
   return {.name = "rho_infinity", .standard = standard, .least = 0, .most = 1, .why = "a spectral radius"};
 }
@@ -42,6 +51,13 @@ inline constexpr Parameter xi{
 
 // ---- weights ----
 
+inline constexpr Weights trapezoidal{.formula = "alpha_m = alpha_f = 0, beta = 1/4, gamma = 1/2"};
+// Chung and Hulbert's optimal ones.
+inline constexpr Weights generalized_alpha{
+    .alpha_m = [](double r) { return (2 * r - 1) / (r + 1); },
+    .alpha_f = [](double r) { return r / (r + 1); },
+    .formula = "alpha_m = (2r-1)/(r+1), alpha_f = r/(r+1), gamma = 1/2-alpha_m+alpha_f, beta = (gamma+1/2)^2/4",
+};
 inline constexpr Weights midpoint{
     .alpha_m = [](double) { return 0.5; },
     .alpha_f = [](double) { return 0.5; },

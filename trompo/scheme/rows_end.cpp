@@ -18,7 +18,6 @@ constexpr std::string_view kuhl_crisfield =
 
 // ---- weights ----
 
-constexpr Weights trapezoidal{.formula = "alpha_m = alpha_f = 0, beta = 1/4, gamma = 1/2"};
 constexpr Weights newmark{
     .gamma = [](double r) { return (3 - r) / (2 * r + 2); },
     .formula = "gamma = (3-r)/(2r+2), beta = (gamma+1/2)^2/4",
@@ -31,17 +30,20 @@ constexpr Weights hht{
     .alpha_f = [](double r) { return (1 - r) / (1 + r); },
     .formula = "alpha_f = (1-r)/(1+r), gamma = 1/2+alpha_f, beta = (gamma+1/2)^2/4",
 };
-// Chung and Hulbert's optimal ones.
-constexpr Weights generalized_alpha{
-    .alpha_m = [](double r) { return (2 * r - 1) / (r + 1); },
-    .alpha_f = [](double r) { return r / (r + 1); },
-    .formula = "alpha_m = (2r-1)/(r+1), alpha_f = r/(r+1), gamma = 1/2-alpha_m+alpha_f, beta = (gamma+1/2)^2/4",
-};
+constexpr Weights linear_acceleration{.beta = [](double) { return 1. / 6; }, .formula = "beta = 1/6, gamma = 1/2"};
+constexpr Weights fox_goodwin{.beta = [](double) { return 1. / 12; }, .formula = "beta = 1/12, gamma = 1/2"};
 
 // ---- parameters ----
 
 constexpr Parameter rho_hht{"rho_infinity", 1, 0.5, 1,
                             "below 1/2 the radius at infinity grows again (0.75 at 0.4, 1.17 at 0.3)"};
+constexpr Parameter limited{
+    .name = "rho_infinity",
+    .standard = 1,
+    .least = 1,
+    .most = 1,
+    .why = "it damps nothing, and beyond its limit of stability there is no radius to set; newmark and bossak have one",
+};
 constexpr Parameter alpha_m{"alpha_m", 0, -1, 0.5, "beyond 1/2 the scheme is not stable"};
 constexpr Parameter alpha_f{"alpha_f", 0, 0, 0.5, "beyond 1/2 the scheme is not stable"};
 constexpr Parameter beta{"newmark_beta", 0.25, 1e-12, unbounded, "an implicit scheme needs beta > 0"};
@@ -57,6 +59,17 @@ Option blend() {
       .about =
           "what the alphas average for bodies in Euler parameters: inertia and forces (first order there) or "
           "accelerations alone",
+  };
+}
+
+// The direction of the strain-average force.
+Option direction() {
+  return {
+      .name = "direction",
+      .values = {{"middle"}, {"mean", [](Scheme& s) { s.rule.mean_gradient = true; }}},
+      .about =
+          "of the bar force: that of the mid configuration, or the mean of both ends' cosines, which loses angular momentum "
+          "(Silva's equation 75)",
   };
 }
 
@@ -87,7 +100,7 @@ std::vector<Row> end_rows() {
       },
       {
           .name = "newmark",
-          .aliases = {"MN"},
+          .aliases = {"MN", "NM"},
           .title = "Newmark's method, damped by gamma > 1/2",
           .reference = newmark_1959,
           .balance = end,
@@ -95,6 +108,28 @@ std::vector<Row> end_rows() {
           .weights = newmark,
           .parameters = {rho(1), beta, gamma_},
           .claims = {.order_when_damped = 1},
+      },
+      {
+          .name = "linear-acceleration",
+          .title = "Newmark's method with a linear acceleration: undamped, bounded for omega h up to sqrt(12)",
+          .reference = newmark_1959,
+          .balance = end,
+          .rule = Kind::endpoint_average,
+          .weights = linear_acceleration,
+          .parameters = {limited},
+          .claims = {.stable_to = 3.4641016151377544},
+      },
+      {
+          .name = "fox-goodwin",
+          .title =
+              "Newmark's method with the least period error, of fourth order in omega h: bounded for omega h up to sqrt(6)",
+          .reference = "L. Fox, E. T. Goodwin, Some new methods for the numerical integration of ordinary differential "
+                       "equations, Proc. Cambridge Phil. Soc. 45 (1949)",
+          .balance = end,
+          .rule = Kind::endpoint_average,
+          .weights = fox_goodwin,
+          .parameters = {limited},
+          .claims = {.stable_to = 2.449489742783178},
       },
       {
           .name = "bossak",
@@ -151,13 +186,16 @@ std::vector<Row> end_rows() {
       },
       {
           .name = "energy-momentum",
-          .aliases = {"MEM"},
-          .title = "Energy-momentum as published: mean strain, direction of the mid configuration",
+          .aliases = {"MEM", "simo-tarnow"},
+          .title =
+              "Energy-momentum as published: mean strain, direction of the mid configuration; keeps energy too where strain is "
+              "quadratic",
           .reference = "J. C. Simo, N. Tarnow, The discrete energy-momentum method, ZAMP 43 (1992)",
           .balance = end,
           .rule = Kind::strain_average,
           .weights = midpoint,
           .parameters = {only_one},
+          .options = {direction()},
           .claims = {.angular_momentum = true},
       },
       {
@@ -208,6 +246,21 @@ std::vector<Row> composite_rows() {
           .weights = {.composite = composite_weights,
                       .formula = "trapezoidal rule to (2-sqrt(2+2r))/(1-r) of the step, then three points"},
           .parameters = {rho(0)},
+      },
+  };
+}
+
+std::vector<Row> multistep_rows() {
+  return {
+      {
+          .name = "houbolt",
+          .title = "Houbolt's method: a cubic through four places; two steps of the trapezoidal rule to begin with",
+          .reference = "J. C. Houbolt, A recurrence matrix solution for the dynamic response of elastic aircraft, J. Aeronaut. "
+                       "Sci. 17 (1950)",
+          .balance = multistep,
+          .rule = Kind::endpoint_average,
+          .weights = {.formula = "a1 = (2 q1 - 5 q0 + 4 q-1 - q-2)/h^2, v1 = (11 q1 - 18 q0 + 9 q-1 - 2 q-2)/(6 h)"},
+          .parameters = {only_zero},
       },
   };
 }

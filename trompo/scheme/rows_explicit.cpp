@@ -33,6 +33,18 @@ constexpr Parameter tolerance{
 std::vector<Row> explicit_rows() {
   return {
       {
+          .name = "forward-euler",
+          .aliases = {"explicit-euler"},
+          .title = "Forward Euler: rates of the old end; undamped vibrations grow whatever the step",
+          .reference = "L. Euler, Institutionum calculi integralis (1768)",
+          .balance = index_one,
+          .explicit_scheme = ExplicitScheme::forward_euler,
+          .rule = Kind::midpoint,
+          .weights = none,
+          .parameters = {only_one},
+          .claims = {.order = 1, .order_when_damped = 1, .stable_to = 0},
+      },
+      {
           .name = "rk4",
           .aliases = {"runge-kutta"},
           .title = "Runge and Kutta's classical scheme on accelerations; constraints are stabilised",
@@ -42,7 +54,7 @@ std::vector<Row> explicit_rows() {
           .rule = Kind::midpoint,
           .weights = none,
           .parameters = {only_one},
-          .claims = {.order = 4, .order_when_damped = 4},
+          .claims = {.order = 4, .order_when_damped = 4, .stable_to = 2.8284271247461903},
       },
       {
           .name = "hamming",

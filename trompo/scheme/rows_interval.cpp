@@ -1,4 +1,6 @@
 // Rows of the interval balance, M (v1 - v0)/h + f* = F* (steppers.hpp): what conserves.
+#include <algorithm>
+
 #include "trompo/scheme/rows.hpp"
 
 namespace trompo {
@@ -67,6 +69,20 @@ constexpr Parameter decay_from{
     .set = [](Scheme& s, double value) { s.decay.beta = value; },
 };
 
+// Of backward-euler: what is Krenk's format with all of its damping, and loads of the end.
+constexpr Parameter backward{
+    .name = "rho_infinity",
+    .standard = 0,
+    .least = 0,
+    .most = 0,
+    .why = "it annihilates the highest frequencies; krenk-newmark with damping below 1 has others",
+    .set =
+        [](Scheme& s, double) {
+          s.rule.damping = 1;
+          s.rule.old_weight = s.rule.old_load = 0;
+        },
+};
+
 // ---- options ----
 
 Option constraint_rates() {
@@ -89,6 +105,13 @@ Option constraint_gradient() {
                  {"end", [](Scheme& s) { s.rule.constraint_gradient = Gradient::end; }, 1}},
       .about = "what constraint forces go along; mean-value and gonzalez may lose momenta, midpoint and end do work",
   };
+}
+
+// The same with the new end first, as a scheme of that end is published.
+Option constraint_gradient_of_end() {
+  Option option = constraint_gradient();
+  std::rotate(option.values.begin(), option.values.end() - 1, option.values.end());
+  return option;
 }
 
 // Of Krenk's secant correction (secant_correction.hpp).
@@ -165,6 +188,18 @@ std::vector<Row> interval_rows() {
           .claims = {.angular_momentum = true},
       },
       {
+          .name = "backward-euler",
+          .aliases = {"implicit-euler"},
+          .title = "Backward Euler: forces, loads and velocity of the end; loses energy at every frequency",
+          .reference = "E. Hairer, G. Wanner, Solving Ordinary Differential Equations II (1996)",
+          .balance = interval,
+          .rule = Kind::endpoint_average,
+          .weights = {.formula = "M (v1 - v0)/h + f1 = F1, v1 = (q1 - q0)/h"},
+          .parameters = {backward},
+          .options = {constraint_gradient_of_end()},
+          .claims = {.order = 1, .order_when_damped = 1},
+      },
+      {
           .name = "krenk-newmark",
           .aliases = {"krenk-trapezoidal"},
           .title = "Krenk's format without stiffness increment: end-point mean",
@@ -202,8 +237,9 @@ std::vector<Row> interval_rows() {
       },
       {
           .name = "krenk-geometric",
-          .aliases = {"simo-tarnow"},
-          .title = "End-point mean less dKg du/4: keeps angular momentum too where strain is quadratic",
+          .title =
+              "End-point mean less dKg du/4: keeps angular momentum, and is simo-tarnow, where strain is quadratic and there "
+              "alone",
           .reference = "S. Krenk, The role of geometric stiffness in momentum and energy conserving time integration, IJNME 71 "
                        "(2007)",
           .balance = interval,
@@ -228,7 +264,7 @@ std::vector<Row> interval_rows() {
       {
           .name = "projection-return",
           .title = "Energy-momentum by the secant, solved in independent coordinates and returned to the constraints along "
-                   "normals",
+                   "normals; with constraint_gradient = end as published, P = T",
           .reference =
               "C. Ferreira, M. Doblare, Comparacion de dos formulaciones conservativas en energia y momento (Zaragoza)",
           .balance = interval,

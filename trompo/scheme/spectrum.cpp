@@ -32,8 +32,13 @@ Eigen::Matrix3d amplification(const Scheme& scheme, double omega) {
 // A scheme of several steps has more roots than one step shows, and one with steps of its own has none.
 void refuse_where_a_step_is_not_all(const Scheme& scheme) {
   const auto& kind = scheme.row->explicit_scheme;
+  if (scheme.row->balance == Balance::multistep)
+    throw SchemeError("scheme", "scheme '" + std::string(scheme.row->name) + "' has no spectrum: it is no map of one step",
+                      "bathe has one");
   const bool velocity = scheme.explicit_settings.central_difference == DifferenceForm::velocity;
-  if (!kind || kind == ExplicitScheme::runge_kutta || (kind == ExplicitScheme::central_difference && velocity)) return;
+  if (!kind || kind == ExplicitScheme::runge_kutta || kind == ExplicitScheme::forward_euler ||
+      (kind == ExplicitScheme::central_difference && velocity))
+    return;
   throw SchemeError("scheme", "scheme '" + std::string(scheme.row->name) + "' has no spectrum: it is no map of one step",
                     "rk4 and central-difference:form=velocity have one");
 }

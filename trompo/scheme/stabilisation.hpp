@@ -17,7 +17,8 @@ struct Stabilisation {
   enum class Projection { none, both, both_by_mass, position, velocity, full };
   double a = 0, b = 0;  // Baumgarte [1/s]
   Projection projection = Projection::both;
-  int times = 2;  // the gradients are those of the state before each: the second time brings phi' from small to round-off
+  int times = 2;     // the gradients are those of the state before each: the second time brings phi' from small to round-off
+  double gamma = 1;  // the share of the change that is made, (3.46) of Nitardi (2018): between 0 and 2, or errors grow
 
   [[nodiscard]] bool projects() const { return projection != Projection::none && times > 0; }
 };

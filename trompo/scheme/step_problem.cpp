@@ -52,7 +52,7 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
     for (auto* v : {&torque_, &moment_}) v->assign(system.bodies().size(), Vec3::Zero());
     from_space_.assign(system.bodies().size(), Mat3::Identity());
   }
-  coupled_ = system.shares_mass();
+  coupled_ = system.couples_mass();
   for (const RigidBody& body : system.bodies()) coupled_ = coupled_ || !body.euler().isDiagonal(0);
   double mass = 0;
   for (const int c : system.free()) mass += system.mass()[c];
@@ -65,10 +65,6 @@ StepProblem::StepProblem(const System& system, const Rule& rule, const NewtonOpt
 
 // Axes that follow a body have the inertia that it gives them.
 double StepProblem::kinetic(const VecX& v) const { return system_->free_kinetic(v, !bodies_ || bodies_->axes_have_masses()); }
-
-void StepProblem::return_to_constraints() {
-  if (system_->multipliers() > 0) return_.emplace(*system_, unknowns_.pattern());
-}
 
 void StepProblem::restart(const State& state, const VecX& acceleration, const VecX& multipliers) {
   if (multipliers.size() == multiplier.size()) old_multiplier_ = multipliers;
@@ -312,7 +308,7 @@ double StepProblem::solve_and_update() {
   if (corrector_) corrector_->correct_increment(solver_, increment_);
   const double worst = shift_unknowns(increment_);
   if (std::isnan(worst)) return worst;
-  if (return_ && !return_->close(q0, shift, q1)) return std::numeric_limits<double>::quiet_NaN();
+  if (return_ && !close_constraints()) return std::numeric_limits<double>::quiet_NaN();
   // A kept tangent that does not bring three digits in two solves is not worth keeping.
   const double rate = solves_ < 2 ? 1e-2 : worst / last_increment_;
   contracting_ = solves_ < 2 || rate <= 0.03;
@@ -325,7 +321,7 @@ double StepProblem::solve_and_update() {
 }
 
 bool StepProblem::keeps_tangent() const {
-  return solves_ > 0 && (options_.modified || (reuses_factors_ && !plain_ && contracting_));
+  return solves_ > 0 && !return_ && (options_.modified || (reuses_factors_ && !plain_ && contracting_));
 }
 
 StepReport StepProblem::solve(bool plain) {
@@ -382,6 +378,11 @@ StepEnergy StepProblem::energy() {
     energy.numerical += heat.numerical;
   }
   add_work(energy);
+  if (system_->without_energy() != nullptr) {  // what the scheme's own force does beyond the mean of both ends is the scheme's
+    const double own = system_->own_work(q0, q1);
+    energy.load_work += own;
+    energy.numerical += own;
+  }
   if (bodies_) bodies_->add_energy(frames(), energy);
   energy.potentials = corrector_ ? corrector_->new_energies() : system_->potentials(q1);
   energy.kinetic = system_->kinetic(q1, v1);

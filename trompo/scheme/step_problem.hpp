@@ -36,7 +36,7 @@ class StepProblem {
   void rates(double slope) { rate_slope_ = slope; }
   void open_bodies(const State& state, double t1, const BodyMotion& motion = {});
   VecX& velocity_rest() { return velocity_rest_; }
-  void return_to_constraints();  // in every iteration, by projection and return; not with bodies
+  void return_to_constraints();  // in every iteration, by projection and return
 
   // With the new velocities in v1. A plain search finds a new tangent in every iteration, whatever that costs.
   [[nodiscard]] StepReport solve(bool plain = false);
@@ -86,6 +86,7 @@ class StepProblem {
   void find_loads();  // of places and rates as they are now
   void add_load_tangent();
   [[nodiscard]] bool keeps_tangent() const;
+  [[nodiscard]] bool close_constraints();
   void load_at(double t, VecX& load) const;
   [[nodiscard]] Rates interval_rates() const { return {interval_rate_, &q0, &q1, h_}; }
   void remember_old_end();

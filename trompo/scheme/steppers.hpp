@@ -3,6 +3,7 @@
 //   end        M ((1-am) a1 + am a0) + f* = F*,  Newmark's kinematics (beta, gamma); a0 is remembered
 //   interval   M (v1 - v0)/h + f* = F*,          (v0 + v1)/2 + alpha/2 (v1 - v0) = (q1 - q0)/h; no acceleration enters
 //   composite  M a + f = F at a point within the step and at its end, backward difference over the three points
+//   multistep  M a1 + f1 = F1, backward difference over the places of earlier steps
 //
 // f* comes from the rule. With am = 1/2, beta = 1/4, gamma = 1/2 both have the same solution; the interval form has nothing to
 // forget and rounds less, so the conserving rows take it.
@@ -107,6 +108,31 @@ class CompositeBalance final : public Stepper {
   State middle_;
   VecX a0_, a_split_, a1_, inertia_;
   VecX way_;  // from the start to the split
+};
+
+// A cubic through the new place and three before it gives velocity and acceleration of the new end, where forces balance. What
+// it knows of earlier places it forgets at a start and where the step size changes, and takes two steps of the trapezoidal
+// rule.
+class Houbolt final : public Stepper {
+ public:
+  Houbolt(const System& system, const Rule& rule, const NewtonOptions& options) : problem_(system, rule, options) {
+    for (VecX* v : {&a_, &next_a_, &way_, &way_before_, &inertia_}) v->setZero(system.coordinates());
+  }
+  void start(const State& state, const VecX& acceleration, const VecX& multipliers) override;
+  [[nodiscard]] StepReport step(State& state, double t1) override;
+  [[nodiscard]] const VecX& acceleration() const override { return a_; }
+  [[nodiscard]] const VecX& multipliers() const override { return problem_.old_multiplier(); }
+  [[nodiscard]] std::vector<Imbalance> imbalances(std::size_t most) const override { return problem_.imbalances(most); }
+  void forget_pivots() override { problem_.forget_pivots(); }
+
+ private:
+  void memory(const Memory& memory) override;
+  void take(const State& state) override { problem_.take(state); }
+  StepProblem problem_;
+  VecX a_, next_a_, inertia_;
+  VecX way_, way_before_;  // of the last step, and of the one before it
+  int known_ = 0;          // of these
+  double h_ = 0;
 };
 
 }  // namespace trompo

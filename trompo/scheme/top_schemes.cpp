@@ -74,6 +74,8 @@ TopStepEnd named(NewtonEnd end) {
     case NewtonEnd::constraint_open:
     case NewtonEnd::outside_domain:
     case NewtonEnd::stalled:
+    case NewtonEnd::no_root:
+    case NewtonEnd::forced:
     case NewtonEnd::beyond_reach: return TopStepEnd::beyond_reach;
   }
   return TopStepEnd::not_finite;

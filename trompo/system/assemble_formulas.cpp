@@ -180,6 +180,7 @@ TopScope System::top_scope(const Model& model) const {
   look_for("node", model.nodes, moves_too);
   look_for("coordinate", model.coordinates, moves_too);
   look_for("pendulum", model.pendulums, moves_too);
+  look_for("own force", model.own_forces, no_potential);
   look_for("rod element", model.rod_elements, no_potential);
   look_for("bar", model.bars, no_potential);
   look_for("joint", model.joints, no_potential);

@@ -224,6 +224,7 @@ System::System(const Model& model) {
     }
   }
 
+  add_own_forces(model);
   add_joints(model, extent);
   if (extent > 0) set_length_scale(extent);
   finish();

@@ -78,7 +78,20 @@ struct StepOfTerm : Size {
     blend(n, 1 - w, c1, w, c0, middle);
     at(middle, w, 1, scratch);
   }
+  void mean_gradient(const Rule& rule, Scratch scratch) {
+    const double w = rule.old_weight;
+    double *const r0 = scratch.take(m), *const r1 = scratch.take(m);
+    double *const J0 = scratch.take(m * n), *const J1 = scratch.take(m * n);
+    kernel.at(phi, {c0}, Order::gradient, r0, J0, nullptr, nullptr, scratch);
+    kernel.at(phi, {c1}, order(), r1, J1, nullptr, tangent, scratch);
+    blend(m, 1 - w + rule.xi, r1, w - rule.xi, r0, r);
+    blend(m * n, 1 - w, J1, w, J0, J);
+    find_stress();
+    transpose_times(m, n, J, s, force);
+    if (tangent != nullptr && finish(1 - w + rule.xi, J, J1, 1 - w)) kernel.add_curvature(phi, c1, s, tangent);
+  }
   void strain_average(const Rule& rule, Scratch scratch) {
+    if (rule.mean_gradient) return mean_gradient(rule, scratch);
     const double w = rule.old_weight;
     double *const middle = scratch.take(n), *const r0 = scratch.take(m), *const r1 = scratch.take(m);
     double* const J1 = scratch.take(m * n);

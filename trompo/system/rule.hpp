@@ -3,7 +3,8 @@
 //
 //   endpoint_average   (1-w) f(c1) + w f(c0)                        w = 0: the force at the end
 //   midpoint           f at cw = (1-w) c1 + w c0
-//   strain_average     J(cw)^T s((1-w+xi) phi1 + (w-xi) phi0)       Kuhl and Crisfield 1999, Armero and Petocz 1998
+//   strain_average     J(cw)^T s((1-w+xi) phi1 + (w-xi) phi0)       Kuhl and Crisfield 1999, Armero and Petocz 1998; or with
+//                      (1-w) J1 + w J0 in place of J(cw)            the mean cosines of W. Silva (2004), equation 75
 //   secant             J*^T (s* + xi (s1 - s0))                     does exactly the work of the energy's change
 //   quartic, geometric, gonzalez, mean_value, itoh_abe              energy_rules.hpp: of W, dW and ddW alone
 //

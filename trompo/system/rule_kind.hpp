@@ -19,8 +19,10 @@ struct Rule {
   double damping = 0;  // Krenk's alpha: adds alpha/2 (f1 - f0) to quartic and geometric
   int points = 2;      // of Gauss, for mean_value
   Tangent tangent = Tangent::exact;
+  bool mean_gradient = false;         // of strain_average: (J0 + J1)/2 in place of the gradient of the middle
   bool transposed_tangent = false;    // the printed tangent of strain_average, to show what it does; never the default
   bool fixed_gradient_point = false;  // the printed tangent of mean_value: as if its place on the chord stood still; likewise
+  double old_load = 0.5;              // weight of the old end's loads, in the interval
   Tense tense = Tense::ends;
   ConstraintGradient constraint_gradient = ConstraintGradient::secant;
 

@@ -153,6 +153,7 @@ Entries System::couple(const Numbering& numbering) const {
     for (const LoadTerms& all : *loads) all.couple(numbering, entries);
   rate_loads_.couple(numbering, entries);
   for (int t = 0; t < shared_places_.count(); ++t) LocalUnknowns(shared_places_, t, numbering).couple_square(entries);
+  for (const OwnMass& m : own_masses_) LocalUnknowns(m.places, 0, numbering).couple_square(entries);
   int unknown = numbering.multiplier;
   for (const ConstraintTerms& all : constraints_) {
     all.couple(numbering, unknown, entries);
@@ -183,11 +184,13 @@ ScatterMap System::connect(const Numbering& numbering, const Pattern& pattern) c
   map.rates = indices.size();
   rate_loads_.connect(numbering, pattern, indices);
   map.masses = indices.size();
-  for (int t = 0; t < shared_places_.count(); ++t) {
-    const LocalUnknowns local(shared_places_, t, numbering);
+  const auto connect_mass = [&](const Places& places, int t) {
+    const LocalUnknowns local(places, t, numbering);
     local.write(indices);
     local.connect_square(pattern, indices);
-  }
+  };
+  for (int t = 0; t < shared_places_.count(); ++t) connect_mass(shared_places_, t);
+  for (const OwnMass& m : own_masses_) connect_mass(m.places, 0);
   int unknown = numbering.multiplier;
   for (const ConstraintTerms& all : constraints_) {
     map.constraints.push_back(indices.size());
@@ -282,6 +285,10 @@ void System::add_shared_inertia(const VecX& x, VecX& out) const {
     out.segment<3>(m.a) += part;
     out.segment<3>(m.b) -= part;
   }
+  for (const OwnMass& m : own_masses_)
+    for (std::size_t i = 0; i < m.at.size(); ++i)
+      for (std::size_t j = 0; j < m.at.size(); ++j)
+        out[m.at[i]] += m.coupling(static_cast<int>(i), static_cast<int>(j)) * x[m.at[j]];
 }
 
 Potentials System::potentials(const VecX& q) const {
@@ -292,13 +299,21 @@ Potentials System::potentials(const VecX& q) const {
   return p;
 }
 
+double System::own_kinetic(const VecX& v) const {
+  double sum = 0;
+  for (const OwnMass& m : own_masses_)
+    for (std::size_t i = 0; i < m.at.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) sum += m.coupling(static_cast<int>(i), static_cast<int>(j)) * v[m.at[i]] * v[m.at[j]];
+  return sum;
+}
+
 double System::kinetic(const VecX& v) const {
   double sum = 0;
   for (int c = 0; c < coordinates(); ++c) sum += mass_[c] * v[c] * v[c];
   sum *= 0.5;
   for (const Coupling& c : couplings_) sum += c.mass * v[c.a] * v[c.b];
   for (const SharedMass& m : shared_) sum -= 0.5 * m.mass * (v.segment<3>(m.b) - v.segment<3>(m.a)).squaredNorm();
-  return sum;
+  return sum + own_kinetic(v);
 }
 
 double System::kinetic(const VecX& q, const VecX& v) const {
@@ -321,7 +336,7 @@ double System::free_kinetic(const VecX& v, bool axes) const {
     if (axes) sum += c.mass * v[c.a] * v[c.b];
   for (const SharedMass& m : shared_)
     if (axes || body_of_[m.a] < 0) sum -= 0.5 * m.mass * (v.segment<3>(m.b) - v.segment<3>(m.a)).squaredNorm();
-  return sum;
+  return sum + own_kinetic(v);
 }
 
 Momentum System::momentum(const State& state, const Vec3& about) const {

@@ -6,11 +6,13 @@
 #include <array>
 #include <cmath>
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "trompo/math/formula_domain.hpp"
 #include "trompo/math/linear_solver.hpp"
+#include "trompo/math/own_functions.hpp"
 #include "trompo/math/so3.hpp"
 #include "trompo/math/time_function.hpp"
 #include "trompo/model/model.hpp"
@@ -92,7 +94,11 @@ class System {
     terms_of(viscous_, phi, where).add(phi, where, parameter);
   }
   int add_memory(const std::string& name);  // a coordinate that only `settle` moves
-  void finish();                            // numbers the equations
+  // Forces of the caller's own code on these coordinates (math/own_functions.hpp), and a symmetric mass matrix over them beside
+  // what they have.
+  void add_own_force(std::shared_ptr<const OwnFunctions> own, const std::vector<int>& coordinates);
+  void add_own_mass(const Eigen::MatrixXd& mass, const std::vector<int>& coordinates);
+  void finish();  // numbers the equations
 
   // --- what there is ---
   [[nodiscard]] int coordinates() const { return static_cast<int>(mass_.size()); }
@@ -196,11 +202,16 @@ class System {
         at(m.a + i, m.b + i, m.mass), at(m.b + i, m.a + i, m.mass);
         at(m.a + i, m.a + i, -m.mass), at(m.b + i, m.b + i, -m.mass);
       }
+    for (const OwnMass& m : own_masses_)
+      for (std::size_t i = 0; i < m.at.size(); ++i)
+        for (std::size_t j = 0; j < m.at.size(); ++j)
+          if (i != j) at(m.at[i], m.at[j], m.coupling(static_cast<int>(i), static_cast<int>(j)));
   }
   [[nodiscard]] const std::deque<ElasticTerms>& elastic() const { return elastic_; }
   [[nodiscard]] const std::deque<ConstraintTerms>& constraints() const { return constraints_; }
   // Consistent masses, which couple frames of different bodies.
   [[nodiscard]] bool shares_mass() const { return !shared_.empty(); }
+  [[nodiscard]] bool couples_mass() const { return shares_mass() || !own_masses_.empty(); }  // or other coordinates
   void add_shared_mass(double factor, Assembly& out) const;
   void add_shared_inertia(const VecX& x, VecX& out) const;
   [[nodiscard]] Potentials potentials(const VecX& q) const;
@@ -209,6 +220,13 @@ class System {
   [[nodiscard]] double body_kinetic(int body, const VecX& q, const VecX& v) const;
   [[nodiscard]] double free_kinetic(const VecX& v, bool axes) const;  // without what is held, and without axes of bodies
   [[nodiscard]] Momentum momentum(const State& state, const Vec3& about) const;
+
+  // Of forces without an energy: one of them; what they do by the mean of both ends, and their power.
+  [[nodiscard]] const std::string* without_energy() const { return workers_.empty() ? nullptr : &workers_.front().own->name; }
+  [[nodiscard]] double own_work(const VecX& q0, const VecX& q1) const;
+  [[nodiscard]] double own_power(const VecX& q, const VecX& v) const;
+  // What of the caller's own functions is not the derivative it should be at this place, in words; empty if all are.
+  [[nodiscard]] std::string wrong_derivative(const VecX& q) const;
 
   void remove_mean_translation(VecX& increment) const;  // of the points, along axes without a support
 
@@ -238,7 +256,9 @@ class System {
 
  private:
   void look_up(const Model& model);
+  [[nodiscard]] double own_kinetic(const VecX& v) const;  // of what couples coordinates
   void add_formulas(const Model& model);
+  void add_own_forces(const Model& model);  // own_forces.cpp
   void add_domains(const Model& model);
   void add_rods(const Model& model);
   void add_joints(const Model& model, double extent);
@@ -299,6 +319,17 @@ class System {
   };
   std::vector<SharedMass> shared_;
   Places shared_places_{Where::at(std::vector<int>(6))};
+  struct OwnMass {  // what lies beside the diagonal
+    std::vector<int> at;
+    Eigen::MatrixXd coupling;
+    Places places;  // one
+  };
+  std::deque<OwnMass> own_masses_;
+  struct OwnForce {
+    std::shared_ptr<const OwnFunctions> own;
+    std::vector<int> at;
+  };
+  std::vector<OwnForce> own_forces_, workers_;  // all, and those without an energy
   std::vector<int> memories_;
   Places remembered_{Where{std::vector<Attachment>(3), {0}}};  // what each angle is measured by
   std::vector<Joint> joints_;

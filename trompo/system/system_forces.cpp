@@ -103,7 +103,7 @@ Eigen::SparseMatrix<double> System::jacobian(const VecX& q) const {
 }
 
 void System::add_shared_mass(double factor, Assembly& out) const {
-  if (shared_.empty()) return;
+  if (!couples_mass()) return;
   out.indices = out.map->indices.data() + out.map->masses;
   ScratchRoom room(Scatter::scratch_size(shared_places_));
   for (std::size_t t = 0; t < shared_.size(); ++t) {
@@ -112,6 +112,14 @@ void System::add_shared_mass(double factor, Assembly& out) const {
     mass.diagonal<3>().setConstant(factor * shared_[t].mass);
     mass.diagonal<-3>().setConstant(factor * shared_[t].mass);
     Scatter(shared_places_, static_cast<int>(t), out, room.scratch()).add_square(mass.data());
+  }
+  for (const OwnMass& m : own_masses_) {
+    const auto size = static_cast<int>(m.coupling.size());
+    ScratchRoom own(Scatter::scratch_size(m.places) + static_cast<std::size_t>(size));
+    Scratch scratch = own.scratch();
+    double* const mass = scratch.take(size);
+    for (int i = 0; i < size; ++i) mass[i] = factor * m.coupling.data()[i];
+    Scatter(m.places, 0, out, scratch).add_square(mass);
   }
 }
 
