@@ -317,7 +317,7 @@ class ModelWriter {
       put("[[event]]\nat = {}\nset = {{ spring = \"{}\", stiffness = {} }}\n", at, draw_.one_of(springs_),
           draw_.chance(0.4) ? 0.0 : some(1, 400));
     else if (!springy_.empty())
-      put("[[event]]\nat = {}\nset = {{ joint = \"{}\", stiffness = {} }}\n", at, draw_.one_of(springy_),
+      put("[[event]]\nat = {}\nset = {{ joint = \"{}\", stiffness = {} }}\n", at, changed(draw_.one_of(springy_)),
           draw_.chance(0.4) ? 0.0 : some(1, 400));
     else if (!bars_.empty())
       put("[[event]]\nat = {}\nset = {{ bar = \"{}\", EA = {} }}\n", at, draw_.one_of(bars_), some(10, 1e4));
@@ -332,11 +332,21 @@ class ModelWriter {
     if (kind == 0 && !loads_.empty())
       set(fmt::format("load = \"{}\", scale = {}", draw_.one_of(loads_), draw_.chance(0.5) ? 0.0 : some(1.1, 3)));
     else if (kind == 1 && !joints_.empty())
-      set(fmt::format("joint = \"{}\", release = true", draw_.one_of(joints_)));
+      set(fmt::format("joint = \"{}\", release = true", released(draw_.one_of(joints_))));
     else if (kind == 2 && !shaken_.empty())
       set(fmt::format("node = \"{}\", stop = true", shaken_));
     else if (!bodies_.empty())
       set(fmt::format("body = \"{}\", mass = {}", draw_.one_of(bodies_).name, some(20, 30)));
+  }
+
+  // A joint that has let go is changed by no other event.
+  std::string changed(std::string joint) {
+    std::erase(joints_, joint);
+    return joint;
+  }
+  std::string released(std::string joint) {
+    std::erase(springy_, joint);
+    return changed(std::move(joint));
   }
 
   Draw draw_;
