@@ -215,6 +215,11 @@ TEST(ForcedEnergy, RefusesWhatWouldFixTheMotionOrIsNotDerived) {
            "constraint = [{ name = \"kept\", constraint = \"(a.x - b.x)^2 + (a.y - b.y)^2 + (a.z - b.z)^2 - 1\" }]\n" +
            "time = { step = 0.02, steps = 3, scheme = \"constraint-energy\", initial_projection = true }\n",
        "no form for constraints"},
+      {three_masses +
+           "spring = [{ name = \"arm\", from = { ground = [5, 0, 0], motion = { x = \"5 + sin(t)\" } }, to = { node = \"a\" }, "
+           "stiffness = 10 }]\n" +
+           energy,
+       "a support moves"},
       {three_masses + "[rayleigh]\nmass = 0.1\n[time]\nstep = 0.02\nsteps = 3\nscheme = \"constraint-energy\"\n",
        "dampers work against the linear momentum"},
   };

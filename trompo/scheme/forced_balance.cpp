@@ -37,6 +37,8 @@ struct Resultant {
 std::string no_form_for(const System& system) {
   if (!system.bodies().empty()) return "it has no form for bodies";
   if (system.multipliers() > 0) return "it has no form for constraints, which have multipliers of their own";
+  if (system.moves_as_given())
+    return "a support moves or a formula knows time, and the energy it forces knows no work but that of loads";
   if (system.field_loads()) return "its loads depend on places or velocities, and the work it forces knows loads of time alone";
   if (system.without_energy() != nullptr)
     return "own force " + in_quotes(*system.without_energy()) + " has no energy that it could keep";
