@@ -11,6 +11,7 @@
 #include "trompo/model/reader.hpp"
 #include "trompo/output/carried_state.hpp"
 #include "trompo/output/results_folder.hpp"
+#include "trompo/scheme/consistent_start.hpp"
 
 namespace trompo {
 
@@ -116,8 +117,10 @@ State start_from(const std::string& sample, const Model& model, const System& sy
   std::error_code ignored;
   const ResultsFile file(fs::is_directory(path, ignored) ? results_in(path) : path);
   if (file.has("axis")) throw FileError(file.path() + ": holds equilibria, and a run starts from a motion");
-  const CarriedState carried = carried_state(file, sample_at(file, time), model, system);
+  CarriedState carried = carried_state(file, sample_at(file, time), model, system);
   for (const std::string& text : carried.left_out) complain("note: not carried over: {}\n", text);
+  // Velocities at the end of a step need not be tangential: they are brought there by the least change.
+  if (system.multipliers() > 0) (void)ConsistentStart(system).solve_tangential(carried.state);
   return as_start(model, system, carried.state);
 }
 

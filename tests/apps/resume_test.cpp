@@ -4,6 +4,7 @@
 #include "tests/apps/tool.hpp"
 #include "tests/long_run.hpp"
 #include "tests/results_checks.hpp"
+#include "trompo/output/results.hpp"
 
 namespace trompo::test {
 namespace apps_resume {
@@ -299,6 +300,45 @@ TEST_F(From, IsResumedToTheSameBytes) {
   const Outcome again = trompo({"rerun", "whole"});
   EXPECT_EQ(again.code, 0) << again.err;
   EXPECT_TRUE(says(again.out, "the same: "));
+}
+
+// Schemes over the interval leave velocities open to the constraints by the second order of the step. An event lets the joint
+// go.
+TEST_F(From, AJointedBodyGoesOnAndWhatLetsGoIsResumed) {
+  write("jump.toml", R"toml(gravity = [0, 0, -9.81]
+[[body]]
+name = "bob"
+mass = 2
+inertia = [0.1, 0.1, 0.1]
+position = [1, 0, 0]
+[[joint]]
+name = "pivot"
+bodies = ["ground", "bob"]
+hinge = { axis = [0, 1, 0], at = [0, 0, 0] }
+[[event]]
+at = 0.5
+set = { joint = "pivot", release = true }
+[time]
+step = 0.01
+end = 1.2
+scheme = "energy-momentum-exact"
+[output]
+checkpoint = "20 steps"
+)toml");
+  ASSERT_EQ(trompo({"run", "jump.toml", "-q", "-o", "first"}).code, 0);
+  const auto summary = json_of(file("first/summary.json"));
+  ASSERT_EQ(trompo({"run", "--resume", "first", "--until", "2", "-q"}).code, 0);
+  const Outcome again = trompo({"rerun", "first"});
+  EXPECT_EQ(again.code, 0) << again.out;
+  const ResultsFile first((directory() / "first/results.h5").string());
+  EXPECT_EQ(first.read("/constraints/largest_error").back(), 0);
+
+  write("earlier.toml", replaced(replaced(file("jump.toml"), "at = 0.5", "at = 0.2"), "end = 1.2", "end = 0.9"));
+  const Outcome from = trompo({"run", "earlier.toml", "-q", "-o", "second", "--from", "first@0.3"});
+  ASSERT_EQ(from.code, 0) << from.err;
+  const auto there = json_of(file("second/summary.json"))["final"]["bob"]["position"],
+             here = summary["final"]["bob"]["position"];
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(there[i].get<double>(), here[i].get<double>(), 1e-3);
 }
 
 TEST_F(From, NamesNeighboursAndWhatIsMissing) {

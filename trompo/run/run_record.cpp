@@ -143,7 +143,8 @@ void RunRecord::read_reactions(const Stepper& stepper) {
 }
 
 void RunRecord::read_constraint_errors() {
-  if (system_->multipliers() == 0) return;
+  error_largest_ = error_rate_largest_ = 0;
+  if (system_->multipliers() == 0) return;  // an event may have released the last
   system_->constraint_errors(result_.state.q, error_, constraint_size_);
   system_->constraint_error_rates(result_.state.q, result_.state.v, error_rate_, rate_size_);
   const auto largest = [](const VecX& x, const VecX& size) {
