@@ -19,7 +19,8 @@ class RunRecord {
   void open_ledger();                 // the energies of the model as it is given; an event at t = 0 comes after
   void open(const Stepper& stepper);  // throws ModelError where something is no number at the start
   void show_start(const Stepper& stepper);
-  // After an event, which has changed the kinetic energy by so much: forces, sensors and potentials are those of the new system.
+  // After an event, which has changed the kinetic energy by so much: forces, sensors and potentials are those of the new
+  // system.
   void change(const System& system, Sensors& sensors, double kinetic_jump);
   // The same without entering it: it has been passed before the run was resumed.
   void look_at(const System& system, Sensors& sensors);

@@ -174,7 +174,7 @@ class System {
   void prescribe_at(double t, VecX& q, VecX& v) const;  // writes those that move as given
   void prescribe_acceleration(double t, VecX& a) const;
   [[nodiscard]] bool moves_as_given() const { return !moving_.empty(); }  // a support, or time in a formula
-  void force_at(const VecX& q, VecX& force) const;  // dV/dq
+  void force_at(const VecX& q, VecX& force) const;                        // dV/dq
   // F(q, v, t), potential loads not among them, torques and moments as forces on the axes; and without those that are formulas
   // of rates, and without torques. Over an interval moments go to the turns themselves, as torques do (rotation_steps.hpp).
   void load_at(double t, const VecX& q, const VecX& v, VecX& load) const;
