@@ -344,8 +344,8 @@ export class Card {
   }
 
   private csv(): void {
-    this.unpack();
+    const columns = this.shown.curves.map((c) => column(c.values, this.shown.y === "log")); // as packed: round-off is no zero here
     const unit = this.plot.unit ? ` [${this.plot.unit}]` : "";
-    saveCsv(this.plot.title, [this.board.axis, ...this.plot.curves.map((c) => c.name + unit)], [this.times, ...this.columns]);
+    saveCsv(this.plot.title, [this.board.axis, ...this.plot.curves.map((c) => c.name + unit)], [Array.from(unpack(this.shown.times)), ...columns]);
   }
 }

@@ -7,7 +7,7 @@ import { between, type Motion, rotate, type Vec } from "./unpack";
 export const carriedByRods = ["bending moment", "axial force", "shear force", "torque"] as const;
 export type Carried = (typeof carriedByRods)[number];
 export const unitOf = (what: Carried): string => (what.endsWith("force") ? "N" : "N m");
-const signed = (what: Carried): boolean => what === "axial force" || what === "torque";
+export const hasSign = (what: Carried): boolean => what === "axial force" || what === "torque";
 
 // Of an element: its force and moment, each along d1 d2 d3, from `at` on.
 function carried(what: Carried, force: ArrayLike<number>, moment: ArrayLike<number>, at: number): number {
@@ -32,8 +32,6 @@ export function largestCarried(motion: Motion, what: Carried): number {
   }
   return most;
 }
-
-export { signed as hasSign };
 
 // A piece of a rod, between two nodes.
 export interface Piece {

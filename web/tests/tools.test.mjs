@@ -149,6 +149,9 @@ describe("plots", () => {
     assert.equal(await card("sideways").locator(".plot-remark").innerText(), "zero, but for rounding: at most 3e−15 m");
     await setTime(page, 7.013);
     assert.equal(await card("sideways").locator(".value").innerText(), "0");
+    const { path } = await download(page, () => card("sideways").getByRole("button", { name: "CSV" }).click());
+    const kept = readFileSync(path, "utf8").trim().split("\n").slice(1).map((l) => Math.abs(Number(l.split(",")[1])));
+    assert.ok(Math.max(...kept) > 2.9e-15, "the file has what was recorded");
     await card("small").scrollIntoViewIfNeeded();
     await card("small").locator("canvas").waitFor();
     assert.equal(await card("small").locator(".plot-remark").isVisible(), false);
