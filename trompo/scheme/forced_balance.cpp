@@ -16,7 +16,6 @@ struct Resultant {
     VecX q = VecX::Zero(system.coordinates()), v = q, force = q;
     for (int c = 0; c < system.coordinates(); ++c) q[c] = system.coordinate_scale(c) * std::sin(1.0 + 2.3 * c);
     system.hold(q, v);
-    system.prescribe_at(0, q, v);
     system.force_at(q, force);
     force += system.gravity() + system.potential_loads();
     for (const int first : system.nodes()) {

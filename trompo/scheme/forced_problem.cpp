@@ -75,7 +75,6 @@ void ForcedProblem::open(const State& state, double t1) {
   h_ = t1 - state.time;
   q0 = q1 = state.q;
   v0 = v1 = state.v;
-  system_->prescribe_at(t1, q1, v1);
   system_->load_at(t1, q1, load1_);
   load_ = (1 - rule_.old_weight) * load1_ + rule_.old_weight * load0_;
   slope_ = weights_.gamma / (weights_.beta * h_);
